@@ -39,9 +39,9 @@ type Fault struct {
 	ContentType string `json:"type,omitempty"`
 	Body        string `json:"body,omitempty"`
 
-	// Which requests; all others pass. All conditions must hold.
+	// Which requests are affected: those for which all conditions hold.
 	Share   float64 `json:"share,omitempty"`   // this share of them, above 0 and up to 1; 0 is all
-	Times   int     `json:"times,omitempty"`   // the next so many, then all pass; 0 is no limit
+	Times   int     `json:"times,omitempty"`   // this many requests, then all pass; 0 is no limit
 	Writes  bool    `json:"writes,omitempty"`  // requests with a transaction (SQL) or a change (Redis)
 	Holding string  `json:"holding,omitempty"` // requests whose body contains this text
 }
@@ -54,8 +54,8 @@ type FaultCounts struct {
 	Open     int   `json:"open"`     // those in progress, including earlier ones
 }
 
-// FaultProxy is a proxy between a client and an HTTP server, and applies the Fault of Set to requests. It is for tests of failures of
-// sqld, Redis or the network.
+// FaultProxy is a proxy between a client and an HTTP server, and applies the Fault of Set to requests. It is for tests of failures of sqld,
+// Redis or the network.
 type FaultProxy struct {
 	URL string
 
@@ -68,14 +68,14 @@ type FaultProxy struct {
 	changed chan struct{} // closed when another Fault is set
 }
 
-// faultBody is the most bytes of a request that are passed on: sqld itself accepts less.
-const faultBody = 64 << 20
+// maxFaultBody is the maximum size of a request, in bytes: sqld itself accepts less.
+const maxFaultBody = 64 << 20
 
 // StartFaultProxy returns a proxy on a free port of the loopback that passes everything on to target.
 func StartFaultProxy(target string) (*FaultProxy, error) {
 	to, err := url.Parse(target)
 	if err != nil || to.Host == "" {
-		return nil, fmt.Errorf("fault proxy: %q is not an address", target)
+		return nil, fmt.Errorf("fault proxy: %q is not a URL with a host", target)
 	}
 	addr, err := child.FreeAddr()
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *FaultProxy) Set(f Fault) error {
 			return errors.New("fault proxy: refuse is for all requests")
 		}
 	default:
-		return fmt.Errorf("fault proxy: there is no fault %q", f.Kind)
+		return fmt.Errorf("fault proxy: unknown fault %q", f.Kind)
 	}
 	if f.Share < 0 || f.Share > 1 || f.Times < 0 || f.Millis < 0 || f.Status != 0 && (f.Status < 200 || f.Status > 599) {
 		return errors.New("fault proxy: a number is out of its range")
@@ -147,7 +147,7 @@ func (p *FaultProxy) listen() error {
 	return nil
 }
 
-// meet decides whether a request meets the fault, and counts it.
+// meet returns the fault for a request, and counts the request.
 func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -179,7 +179,7 @@ func writes(body []byte) bool {
 }
 
 func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, faultBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFaultBody))
 	if err != nil {
 		panic(http.ErrAbortHandler) // closes the connection
 	}
@@ -204,7 +204,7 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.Status == 0 {
 			f.Status = http.StatusServiceUnavailable
 		}
-		f.say(w)
+		f.respond(w)
 		return
 	}
 	ctx := r.Context()
@@ -223,7 +223,7 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case f.Kind == "mute":
 		hold(r.Context(), changed)
 	case f.Kind == "lose" && f.Status != 0:
-		f.say(w)
+		f.respond(w)
 		return
 	case f.Kind == "lose":
 		panic(http.ErrAbortHandler)
@@ -259,7 +259,7 @@ func hold(ctx context.Context, changed <-chan struct{}) {
 	panic(http.ErrAbortHandler)
 }
 
-func (f Fault) say(w http.ResponseWriter) {
+func (f Fault) respond(w http.ResponseWriter) {
 	if f.ContentType == "" {
 		f.ContentType = "text/plain"
 	}

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Link is a TCP proxy to a server that can be interrupted: then nothing passes, in either direction, and no side gets an error. It is
-// used between a replica and its primary, for tests of paused replication.
+// Link is a TCP proxy to a server. While it is paused, no data passes in either direction, and neither side gets an error. Tests put it
+// between a replica and its primary to pause replication.
 type Link struct {
 	URL string // http://host:port
 
@@ -23,11 +23,11 @@ type Link struct {
 	open    map[net.Conn]bool
 }
 
-// StartLink returns a link to a server on a free port of the loopback.
+// StartLink starts a proxy to the server at the URL target. It listens on a free port of 127.0.0.1.
 func StartLink(target string) (*Link, error) {
 	to, err := url.Parse(target)
 	if err != nil || to.Host == "" {
-		return nil, fmt.Errorf("link: %q is not an address", target)
+		return nil, fmt.Errorf("link: %q is not a URL with a host", target)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *Link) set(paused bool) {
 	l.changed.Broadcast()
 }
 
-// Close ends all connections.
+// Close stops listening and closes all connections.
 func (l *Link) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

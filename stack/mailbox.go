@@ -30,7 +30,7 @@ type Mailbox struct {
 	mu     sync.Mutex
 	mails  []Mail // the oldest first
 	last   int
-	keys   map[string]taken
+	keys   map[string]usedKey
 }
 
 // mailboxSize is how many mails a mailbox keeps.
@@ -48,8 +48,8 @@ type Mail struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// taken is the use of an idempotency key.
-type taken struct {
+// usedKey is the use of an idempotency key.
+type usedKey struct {
 	body [sha256.Size]byte
 	id   int
 }
@@ -60,9 +60,9 @@ func StartMailbox(token string) (*Mailbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
-	b := &Mailbox{URL: "http://" + listener.Addr().String(), token: sha256.Sum256([]byte("Bearer " + token)), keys: map[string]taken{}}
+	b := &Mailbox{URL: "http://" + listener.Addr().String(), token: sha256.Sum256([]byte("Bearer " + token)), keys: map[string]usedKey{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /emails", b.take)
+	mux.HandleFunc("POST /emails", b.receive)
 	mux.HandleFunc("GET /{$}", b.show)
 	mux.HandleFunc("GET /mails.json", b.list)
 	mux.HandleFunc("GET /mails/{id}", b.showHTML)
@@ -81,9 +81,9 @@ func (b *Mailbox) Mails(to string) []Mail {
 	return slices.DeleteFunc(slices.Clone(b.mails), func(m Mail) bool { return to != "" && !strings.EqualFold(m.To, to) })
 }
 
-// take is Resend's POST /emails, as far as package mail uses it:
+// receive is Resend's POST /emails, as far as Plaza uses it:
 // https://resend.com/docs/api-reference/emails/send-email and https://resend.com/docs/dashboard/emails/idempotency-keys.
-func (b *Mailbox) take(w http.ResponseWriter, r *http.Request) {
+func (b *Mailbox) receive(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, name, message string) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -128,7 +128,7 @@ func (b *Mailbox) take(w http.ResponseWriter, r *http.Request) {
 		}
 	} else {
 		b.last++
-		before = taken{sum, b.last}
+		before = usedKey{sum, b.last}
 		b.keys[key] = before
 		b.mails = append(b.mails, Mail{b.last, time.Now(), m.From, m.To[0], m.Subject, m.Text, m.HTML, m.Headers})
 		if len(b.mails) > mailboxSize {
@@ -172,7 +172,7 @@ func (b *Mailbox) show(w http.ResponseWriter, _ *http.Request) {
 
 var address = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linked returns a text in which addresses are links.
+// linked returns a text with its addresses as links.
 func linked(text string) g.Node {
 	var nodes g.Group
 	for at := address.FindStringIndex(text); at != nil; at = address.FindStringIndex(text) {

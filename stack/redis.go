@@ -30,7 +30,7 @@ const (
 type RedisOptions struct {
 	Dir  string    // where redis-server stores an append-only file; "" stores nothing
 	Addr string    // loopback address to listen on; "" is a free port
-	Kind string    // one of the kinds, required; "" is the first that is installed, in the order above
+	Kind string    // one of the kinds; "" is the first that is available, in the order above
 	Log  io.Writer // the output of redis-server, nil for none
 }
 
@@ -82,7 +82,7 @@ func useRedis(ctx context.Context, url string) (*Redis, error) {
 	}
 	defer client.Close()
 	if err := client.Ping(ctx).Err(); err != nil {
-		return nil, fmt.Errorf("redis: REDIS_URL is set, but nothing answers there: %w", err)
+		return nil, fmt.Errorf("redis: REDIS_URL is set, but nothing responds there: %w", err)
 	}
 	return &Redis{Addr: url, Kind: KindExternal, done: make(chan struct{})}, nil
 }
@@ -221,7 +221,7 @@ func (r *Redis) Reset(ctx context.Context) error {
 	return err
 }
 
-// Wait delivers how redis-server ended, also when Close ended it. For the other kinds it closes with Close.
+// Wait delivers the result of redis-server, also after Close. For the other kinds, Close closes the channel.
 func (r *Redis) Wait() <-chan error {
 	if r.process != nil {
 		return r.process.Wait()

@@ -188,7 +188,7 @@ func get(ctx context.Context, url string) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s", url, resp.Status)
+		return fmt.Errorf("%s returned %s", url, resp.Status)
 	}
 	return nil
 }

@@ -18,15 +18,15 @@ import (
 // transaction over several requests, pass unchanged. Responses must be uncompressed.
 type Sharing struct {
 	next    http.RoundTripper
-	most    int // limit of idle streams of a database
+	maxIdle int // streams of a database
 	stopped atomic.Bool
 	mu      sync.Mutex
 	open    map[string][]stream // by host, which identifies the database; the last used one is the last
 }
 
-// NewSharing returns a transport over next, with at most most idle streams of a database.
-func NewSharing(next http.RoundTripper, most int) *Sharing {
-	return &Sharing{next: next, most: most, open: map[string][]stream{}}
+// NewSharing returns a transport over next, with at most maxIdle idle streams of a database.
+func NewSharing(next http.RoundTripper, maxIdle int) *Sharing {
+	return &Sharing{next: next, maxIdle: maxIdle, open: map[string][]stream{}}
 }
 
 // stream is an idle stream.
@@ -48,7 +48,7 @@ const (
 	idle         = `"is_autocommit":true}}]}`
 )
 
-// RoundTrip is http.RoundTripper.
+// RoundTrip implements http.RoundTripper.
 func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if s.stopped.Load() || r.URL.Path != pipelinePath && r.URL.Path != sqlPipelinePath || r.Body == nil {
 		return s.next.RoundTrip(r)
@@ -75,7 +75,7 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 			s.release(r, response)
 			return res, nil
 		}
-		// The stream has ended, and nothing was done.
+		// The stream has ended, and nothing was executed.
 	}
 	res, response, err := s.exchange(r, slices.Concat([]byte(beginning), rest, []byte(staying)))
 	if err == nil && res.StatusCode == http.StatusOK {
@@ -84,8 +84,8 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Stop gives each later request a connection of its own, and closes the shared ones. A test in which requests meet faults calls it before
-// that. The server is at base, and authorization is the header that it requires.
+// Stop gives each later request a connection of its own, and closes the shared ones. Tests call it before requests meet faults. The server
+// is at base, and authorization is the header that it requires.
 func (s *Sharing) Stop(base, authorization string) (err error) {
 	s.stopped.Store(true)
 	s.mu.Lock()
@@ -93,14 +93,14 @@ func (s *Sharing) Stop(base, authorization string) (err error) {
 	s.open = map[string][]stream{}
 	s.mu.Unlock()
 	for _, list := range open {
-		for _, one := range list {
+		for _, stream := range list {
 			r, failed := http.NewRequest(http.MethodPost, base+pipelinePath, nil)
 			if failed != nil {
 				return failed
 			}
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("Authorization", authorization)
-			res, failed := s.send(r, closeOf(one.baton))
+			res, failed := s.send(r, closeOf(stream.baton))
 			if failed == nil {
 				failed = res.Body.Close()
 			}
@@ -162,10 +162,10 @@ func (s *Sharing) keep(host, baton string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.open[host]
-	if len(list) >= s.most && time.Since(list[0].since) > streamLife {
+	if len(list) >= s.maxIdle && time.Since(list[0].since) > streamLife {
 		list = nil
 	}
-	if s.stopped.Load() || len(list) >= s.most {
+	if s.stopped.Load() || len(list) >= s.maxIdle {
 		return false
 	}
 	s.open[host] = append(list, stream{baton, time.Now()})

@@ -31,7 +31,7 @@ func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, er
 		if res.StatusCode == http.StatusOK {
 			return res, nil
 		}
-		// The stream has ended, and nothing was done.
+		// The stream has ended, and nothing was executed.
 		res.Body.Close()
 	}
 	return s.send(r, body)
@@ -43,12 +43,12 @@ func (s *Sharing) releaseSQL(r *http.Request, body []byte, baton string) (*http.
 	if err != nil || res.StatusCode != http.StatusOK {
 		return res, err
 	}
-	said := batonOf(response)
-	if said == "" {
+	next := batonOf(response)
+	if next == "" {
 		return s.send(r, body)
 	}
-	if !bytes.HasSuffix(response, []byte(idle)) || !s.keep(r.URL.Host, said) {
-		return s.send(r, closeOf(said))
+	if !bytes.HasSuffix(response, []byte(idle)) || !s.keep(r.URL.Host, next) {
+		return s.send(r, closeOf(next))
 	}
 	res.Body = io.NopCloser(bytes.NewReader(closed))
 	res.ContentLength = int64(len(closed))

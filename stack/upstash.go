@@ -16,7 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// maxUpstashBody is the most bytes of a request, as on the service's free plan.
+// maxUpstashBody is the maximum size of a request, as on the service's free plan.
 const maxUpstashBody = 1 << 20
 
 // UpstashOptions are the Redis behind the endpoint and its address.
@@ -79,7 +79,7 @@ func (u *Upstash) Close() error {
 	return u.client.Close()
 }
 
-// upstashHandler is no ServeMux, which would clean paths in which an empty segment is an argument.
+// upstashHandler is no ServeMux, which would clean paths: in these an empty segment is an argument.
 type upstashHandler struct {
 	client *redis.Client
 	token  [sha256.Size]byte

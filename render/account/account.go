@@ -17,26 +17,26 @@ type SignUpPage struct {
 	Form      ui.Form
 	Mail      bool // the site sends mails
 	Providers []ProviderLink
-	SSOOnly   bool // people log in by providers alone
+	SSOOnly   bool // providers are the only way to log in
 }
 
 // Entry is what the site asks of newcomers.
 type Entry struct {
-	Invited  bool        // people sign up by invitation
-	Question string      // that they answer where administrators approve newcomers; "" for none
+	Invited  bool        // signing up needs an invitation
+	Question string      // that they answer for the administrators who approve them; "" for none
 	MinAge   int         // the minimum age of members, in years; 0: the form does not ask
-	Terms    bool        // they accept the terms
-	TooYoung locale.Text // shown in place of the form to those who have just stated a year that is too young; "" for others
+	Terms    bool        // they have to accept the terms
+	TooYoung locale.Text // shown in place of the form to those who have just stated too late a year of birth; "" for others
 }
 
-// LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.
+// LogInPage is /login. Fields: login, password, next, and the token of a requested mail.
 type LogInPage struct {
 	ui.Frame
 	Form      ui.Form
 	Mail      bool // a link can be mailed
-	Offers    bool // the browser offers its passkeys unasked
+	Offers    bool // the field login has autofill of passkeys
 	Providers []ProviderLink
-	SSOOnly   bool // people log in by providers alone
+	SSOOnly   bool // providers are the only way to log in
 }
 
 // SignUp is the form for a new account.
@@ -48,7 +48,7 @@ func SignUp(p SignUpPage) g.Node {
 		return tooYoung(p.Frame, p.TooYoung)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
+		h.Form(resumeFormID(p.Form), h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/signup"),
 			h.H1(ui.T("Sign up to {}", p.SiteName)),
 			ui.FormError(p.Form),
 			inviteField(p.Form, p.Invited),
@@ -79,7 +79,7 @@ func LogIn(p LogInPage) g.Node {
 		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/login"),
+		h.Form(resumeFormID(p.Form), h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/login"),
 			h.H1(ui.T("Log in")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
@@ -89,7 +89,7 @@ func LogIn(p LogInPage) g.Node {
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Log in"),
-			passkeyOffer("Log in with a passkey", p.Offers),
+			passkeyButton("login", "Log in with a passkey", g.If(p.Offers, h.Data("offer", ""))), // conditional mediation: autofill
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
 				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), ui.T("Mail me a link instead")), ui.Dot,
@@ -121,7 +121,7 @@ func carried(fields []ui.Field) g.Node {
 
 var carriedTexts = map[string]locale.Text{"body": "Comment¦noun", "text": "Text"}
 
-// entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
+// entryPage is a page of logging in or signing up. The header's buttons also send what its form carries.
 func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
 	return ui.Shell(f, len(form.Carried) > 0, "", nil, main)
 }
@@ -129,8 +129,8 @@ func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
 // resumeFormID is the id of a form that carries another one.
 func resumeFormID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
 
-// otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
-// along.
+// otherSignIn links from one of the two login pages to the other. If the page carries another form it is a button, which sends that form,
+// too.
 func otherSignIn(f ui.Form, address string, label locale.Text) g.Node {
 	if len(f.Carried) == 0 {
 		return h.A(h.Href(ui.WithReturn(address, f.Values["next"])), ui.T(label))

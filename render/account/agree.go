@@ -8,7 +8,7 @@ import (
 	"plaza/render/ui"
 )
 
-// agreeFields ask for the year of birth and for the terms, where the site wants them.
+// agreeFields ask for the year of birth and for the terms, if the site does.
 func agreeFields(f ui.Form, age, terms bool) g.Node {
 	return g.Group{
 		g.Iff(age, func() g.Node {
@@ -39,7 +39,7 @@ type AgreePage struct {
 	Changed    string
 	Young      bool // they are too young, so the page asks for nothing
 	MinAge     int
-	BackURL    string // address of the page that they come from
+	BackURL    string // address of the page before
 	Version    string // of the terms that are shown
 	Form       ui.Form
 }

@@ -11,9 +11,9 @@ import (
 type ClaimPage struct {
 	ui.Frame
 	Name            string
-	Site, Elsewhere string // where the account is known as Elsewhere
-	Proof           string // to be shown there
-	LinkURL         string // opens the account once an administrator has let it
+	Site, Elsewhere string // the other site, and the account's name there
+	Proof           string // text to post there
+	LinkURL         string // opens the account once an administrator has approved
 	Form            ui.Form
 }
 

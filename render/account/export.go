@@ -8,27 +8,27 @@ import (
 	"plaza/render/ui"
 )
 
-// ExportPage is /settings/export, from which members take away what the site has about them.
+// ExportPage is /settings/export, from which members download what the site has about them.
 type ExportPage struct {
 	ui.Frame
-	AccountURL string // of the file about the account itself; "" behind the first page
+	AccountURL string // of the file about the account itself; "" after page one
 	Kinds      []ExportKind
 }
 
-// ExportKind is a kind of things that a member has.
+// ExportKind is a kind of data, such as posts.
 type ExportKind struct {
 	Label locale.Text
 	Parts []ExportPart
 	More  []ExportMore
 }
 
-// ExportPart is a file with some of them.
+// ExportPart is a file with a part of a kind.
 type ExportPart struct {
 	URL   string
 	Count int64
 }
 
-// ExportMore is a page with the parts that follow.
+// ExportMore is a page with further parts.
 type ExportMore struct{ URL string }
 
 // Export is the page of an ExportPage.

@@ -9,13 +9,13 @@ import (
 	"plaza/render/ui"
 )
 
-// inviteField asks a newcomer for the code of an invitation, where the site wants one or they have come with one.
-func inviteField(f ui.Form, wanted bool) g.Node {
-	if !wanted && f.Values["invite"] == "" && f.Errors["invite"] == "" {
+// inviteField asks a newcomer for an invitation code, if the site requires one or they have come with one.
+func inviteField(f ui.Form, required bool) g.Node {
+	if !required && f.Values["invite"] == "" && f.Errors["invite"] == "" {
 		return nil
 	}
 	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "It is in the link of your invitation.", Kind: "text",
-		Attrs: g.Group{g.If(wanted, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
+		Attrs: g.Group{g.If(required, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
 }
 
 // InvitesPage is /settings/invites. Fields: uses, days, token.

@@ -64,7 +64,7 @@ func Mailed(p MailedPage) g.Node {
 	)
 }
 
-// LinkPage is the page of a mailed link, or what came of it. Fields: password.
+// LinkPage is the page of a mailed link, or of its result. Fields: password.
 type LinkPage struct {
 	ui.Frame
 	Heading, Says locale.Text
@@ -92,7 +92,7 @@ func Link(p LinkPage) g.Node {
 	)
 }
 
-// newPassword is the field for a password that is to be.
+// newPassword is the field for a new password.
 func newPassword(f ui.Form) g.Node {
 	return ui.FormField(f, ui.Input{Name: "password", Label: "New password",
 		Hint: "At least 10 characters. Several words make a good password.", Kind: "password",

@@ -24,13 +24,13 @@ type NotificationsPage struct {
 type Push struct {
 	Key                        string // of the site, for PushManager.subscribe
 	Devices                    []PushDevice
-	Replies, Mentions, Threads bool // are shown
+	Replies, Mentions, Threads bool // what they show
 }
 
 // PushDevice is one of a member's devices.
 type PushDevice struct {
 	ID, Name   string
-	Mark       string // by which the script knows the device that it is on: the beginning of the SHA-256 of its endpoint, in hex
+	Mark       string // with which the script finds its own device: the beginning of the SHA-256 of its endpoint, in hex
 	CreatedAt  time.Time
 	LastPushAt time.Time // zero for never
 }
@@ -104,7 +104,7 @@ func pushDevice(d PushDevice, now time.Time) g.Node {
 	)
 }
 
-// UnsubscribePage is /unsubscribe, where the links in mails lead that end such mails.
+// UnsubscribePage is /unsubscribe, the target of the links in mails that stop such mails.
 type UnsubscribePage struct {
 	ui.Frame
 	URL     string // the page's own, which is posted to

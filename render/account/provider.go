@@ -10,11 +10,10 @@ import (
 	"plaza/render/ui"
 )
 
-// ProviderLink leads to another site, by an account of which people log in here.
+// ProviderLink links to a provider: a site whose accounts can log in here.
 type ProviderLink struct{ Label, URL string }
 
-// providerLinks are the ways to log in elsewhere. Where the page carries another form they open another tab, and a button goes on in
-// this one.
+// providerLinks link to the providers. If the page carries another form they open another tab, and a button continues in this one.
 func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 	if len(list) == 0 {
 		return nil
@@ -30,16 +29,16 @@ func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 	}
 }
 
-// awaits is the class of a form that goes on by itself once the visitor has logged in in another tab (web/app/login.js), where it carries
-// another form and there are ways to log in elsewhere.
-func awaits(f ui.Form, list []ProviderLink) string {
+// loginFormClass is the class of a form to log in. If it carries another form and there are providers, the script submits it as soon as the
+// visitor has logged in in another tab (web/app/login.js).
+func loginFormClass(f ui.Form, list []ProviderLink) string {
 	if len(f.Carried) > 0 && len(list) > 0 {
 		return "sheet awaits"
 	}
 	return "sheet"
 }
 
-// providersAlone is a login page of a site where there is no other way.
+// providersAlone is a login page of a site with no other way to log in.
 func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []ProviderLink) g.Node {
 	says := g.Group{
 		h.H1(ui.T(heading)),
@@ -49,7 +48,7 @@ func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []Provid
 	if len(form.Carried) == 0 {
 		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
 	}
-	return entryPage(f, form, h.Form(resumeFormID(form), h.Class(awaits(form, list)), ui.PostTo("/login/continue"),
+	return entryPage(f, form, h.Form(resumeFormID(form), h.Class(loginFormClass(form, list)), ui.PostTo("/login/continue"),
 		says, ui.KeepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 
@@ -59,7 +58,7 @@ type NewIdentityPage struct {
 	ui.Frame
 	Provider string
 	Name     string // of the account there
-	SSOOnly  bool   // there is no account that was made otherwise
+	SSOOnly  bool   // all accounts come from providers
 	Mail     bool   // the site sends mails
 	Entry
 	Form ui.Form
@@ -102,7 +101,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 		))
 }
 
-// IdentityItem is an account elsewhere by which a member logs in.
+// IdentityItem is an account at a provider with which a member logs in.
 type IdentityItem struct {
 	ID, Provider, Name string
 	CreatedAt          time.Time

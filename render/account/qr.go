@@ -9,7 +9,7 @@ import (
 	"plaza/render/ui"
 )
 
-// quiet is how wide the empty edge of a QR code has to be, in modules (ISO/IEC 18004).
+// quiet is the width of the quiet zone around a QR code, in modules (ISO/IEC 18004).
 const quiet = 4
 
 // qrCode draws a text of at most 2,331 bytes as a QR code: black on white, whatever the theme, because not all readers know the reverse.
@@ -41,14 +41,14 @@ func qrCode(text string) g.Node {
 
 // encodeQR makes the smallest code that can lose 15 % and still be read.
 func encodeQR(text string) (*coding.Code, error) {
-	said := coding.String(text)
+	content := coding.String(text)
 	version := coding.Version(coding.MinVersion)
-	for version < coding.MaxVersion && said.Bits(version) > version.DataBytes(coding.M)*8 {
+	for version < coding.MaxVersion && content.Bits(version) > version.DataBytes(coding.M)*8 {
 		version++
 	}
 	plan, err := coding.NewPlan(version, coding.M, 0)
 	if err != nil {
 		return nil, err
 	}
-	return plan.Encode(said)
+	return plan.Encode(content)
 }

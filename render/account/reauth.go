@@ -13,7 +13,7 @@ type ReauthPage struct {
 	Password bool // the account has one
 	Mail     bool // a link can be mailed
 	Passkey  bool // the account has one
-	// Providers are where the member can log in once more.
+	// Providers are those with which the member can reauthenticate.
 	Providers []ProviderLink
 	Form      ui.Form
 }

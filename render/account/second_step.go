@@ -14,7 +14,7 @@ import (
 // SecondStepPage asks for the code of an authenticator app, after a password. Fields: code, next.
 type SecondStepPage struct {
 	ui.Frame
-	Reauth bool // of a member who confirms who they are, and not of a login
+	Reauth bool // for reauthentication, not for a login
 	Form   ui.Form
 }
 
@@ -78,7 +78,7 @@ func factorSection(f FactorItem, form ui.Form) g.Node {
 type NewAppPage struct {
 	ui.Frame
 	Form ui.Form
-	URL  string // what the QR code says
+	URL  string // content of the QR code
 }
 
 // NewApp is the page of a NewAppPage.

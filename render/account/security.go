@@ -17,7 +17,7 @@ type SecurityPage struct {
 	Identities []IdentityItem
 	Sessions   []SessionItem
 	Providers  []ProviderLink
-	SSOOnly    bool // people log in by providers alone
+	SSOOnly    bool // providers are the only way to log in
 	Factor     FactorItem
 	Form       ui.Form
 }
@@ -94,7 +94,7 @@ func addedAndUsed(added, used, now time.Time) g.Node {
 	return ui.T("Added {}\u00a0· last used {}", ui.Since(added, now), ui.Since(used, now))
 }
 
-// removal is the button that takes a way to log in from an account.
+// removal is the button that removes a way to log in.
 func removal(address, id string, name locale.Text) g.Node {
 	return h.Form(h.Class("do"), ui.PostTo(address), ui.Hidden("id", id),
 		h.Button(h.Class("button quiet"), ui.T("Remove"), h.Span(h.Class("vh"), g.Text(" "), ui.T(name))))

@@ -15,8 +15,8 @@ import (
 // SessionItem is a session of a member, on this device or another.
 type SessionItem struct {
 	ID        string
-	This      bool        // the page is shown in it
-	Device    string      // in plain English words
+	This      bool        // the session of this request
+	Device    string      // in English, as stored
 	Network   string      // of the login, without its last part; "" when unknown
 	Method    locale.Text // of logging in, such as "with a password"; "" when unknown
 	StartedAt time.Time
@@ -78,10 +78,10 @@ func dayAgo(day, now time.Time) locale.Text {
 	}
 }
 
-// systemNames are the systems that have an article.
+// systemNames are the names of systems with an article.
 var systemNames = map[string]locale.Text{"an iPhone": "an iPhone", "an iPad": "an iPad", "a Mac": "a Mac"}
 
-// deviceName says what a device is called. Stored are English words (worker/request/user_agent.go).
+// deviceName is the name of a device as a text. It is stored in English (worker/request/user_agent.go).
 func deviceName(stored string) locale.Text {
 	if stored == "An unknown device" {
 		return "An unknown device"

@@ -10,9 +10,8 @@ import (
 	"plaza/render/ui"
 )
 
-// SettingsPage is /settings, with the fields revision, theme, density, zone, nsfw, seen, posts, comments,
-// fold; and /settings/profile, with the
-// fields revision, colour, letter, picture, bio, and link-N-label and link-N-url for N from 1 to 5.
+// SettingsPage is /settings, with the fields revision, theme, language, density, zone, nsfw, seen, posts, comments, fold; and
+// /settings/profile, with the fields revision, colour, letter, picture, bio, and link-N-label and link-N-url for N from 1 to 5.
 type SettingsPage struct {
 	ui.Frame
 	Palette []ui.Swatch
@@ -21,10 +20,10 @@ type SettingsPage struct {
 	Form    ui.Form
 }
 
-// Choices are what members can choose about how they read.
+// Choices are the options of three of the settings.
 type Choices struct{ Posts, Comments, Zones []ui.Option }
 
-// Settings is the form by which members change how they read.
+// Settings is the form of the settings for reading.
 func Settings(p SettingsPage) g.Node {
 	f := p.Form
 	zones := append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}}, p.Choices.Zones...)
@@ -45,7 +44,7 @@ func Settings(p SettingsPage) g.Node {
 	)
 }
 
-// ProfileSettings is the form by which members change what others see of them.
+// ProfileSettings is the form of what others see of a member.
 func ProfileSettings(p SettingsPage) g.Node {
 	f := p.Form
 	return group(p, "/settings/profile", "profile",

@@ -12,14 +12,14 @@ import (
 type AccountPage struct {
 	ui.Frame
 	Email       string // "" for none
-	Confirmed   bool   // the address is
+	Confirmed   bool   // the address is confirmed
 	HasPassword bool
 	Mail        bool // the site sends mails
-	SSOOnly     bool // people log in by providers alone
+	SSOOnly     bool // providers are the only way to log in
 	Form        ui.Form
 }
 
-// Account is the page on which members change how they get in.
+// Account is the page of name, address and password.
 func Account(p AccountPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/account",
 		ui.FormError(p.Form),

@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// SuspensionPage shows members why they can't log in: after they have tried, with a link, and at that link, where they appeal without a
+// SuspensionPage shows members why they can't log in. A refused login shows it with a link; at that link, they can appeal without a
 // session. Field: text.
 type SuspensionPage struct {
 	ui.Frame
@@ -21,16 +21,16 @@ type SuspensionPage struct {
 	Until     time.Time // when it ends; zero for never
 	Rule      string    // "" for none
 	Note      string    // of the administrators to the member
-	AppealURL string    // where they appeal; "" where they do so on this page, and can't
-	FormURL   string    // of the form that appeals, or adds to the appeal; "" where it can't be sent
+	AppealURL string    // where they appeal; "" on that page itself, and if they can't appeal
+	FormURL   string    // of the form that appeals, or adds to the appeal; "" if there is none
 	Messages  []ui.ConversationMessage
 	Verdict   string // of the appeal: upheld or overturned; "" before the decision
 	Form      ui.Form
 	Reasons   ui.Statement
-	Broken    locale.Text // why the link does not work, where nothing else is known; "" where it does
+	Broken    locale.Text // why the link does not work, without other fields; "" if it works
 }
 
-// Heading is also the title of the page.
+// Heading is the heading and the title of the page.
 func (p SuspensionPage) Heading() locale.Text {
 	switch {
 	case p.Broken != "":

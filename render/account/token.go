@@ -78,11 +78,11 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 	)
 }
 
-// scopeWords say what a token may.
+// scopeWords are the names of scopes.
 var scopeWords = map[string]locale.Text{"read": "read¦verb", "write": "write¦verb", "moderate": "moderate¦verb",
 	"feed": "feed¦scope"}
 
-// scopesOf lists what a token may.
+// scopesOf lists the scopes of a token.
 func scopesOf(t TokenItem) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		for i, scope := range t.Scopes {

@@ -14,14 +14,14 @@ type AdminPage struct {
 	Rows []AdminRow
 }
 
-// AdminRow leads to something that administrators look after.
+// AdminRow links to a page of administrators.
 type AdminRow struct {
-	URL   string // URL is "" if there is only a number
+	URL   string // "" for a row that is only a number
 	Label locale.Text
-	Note  locale.Text // how much waits there; "" where nothing does
+	Note  locale.Text // how many items wait there; "" for none
 }
 
-// Admin is where administrators begin.
+// Admin is the page of an AdminPage.
 func Admin(p AdminPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.H1(ui.T("Administration")),

@@ -11,8 +11,8 @@ import (
 	"plaza/render/ui"
 )
 
-// InvitedPage is /admin/invites: who came by the newest invitations or, with a name, those above and below that member. Fields: user, rule,
-// days, text, decision.
+// InvitedPage is /admin/invites: who signed up with the newest invitations or, with a name, who is above and below that member. Fields:
+// user, rule, days, text, decision.
 type InvitedPage struct {
 	ui.Frame
 	Name       string // whose invite tree it is; "" for all
@@ -24,31 +24,31 @@ type InvitedPage struct {
 	Rules      []string // of which one is cited
 	Days       []int    // how long a suspension can last
 	Form       ui.Form
-	FirstURL   string // on later pages
+	FirstURL   string // "" on page one
 	NextURL    string
 }
 
-// InvitedMember is a member in such a list.
+// InvitedMember is a member of an InvitedPage.
 type InvitedMember struct {
 	Name   string // "" for an account that is deleted
 	URL    string // of their invite tree; "" without a name
 	Status string
-	Depth  int    // 0 for whom the member of the page has invited, 1 for whom those have
+	Depth  int    // 0 for those whom the page's member has invited, 1 for those whom these have invited
 	By     string // who has invited them; "" where the page shows it otherwise
 }
 
-// InviteTree is how many members are below one.
+// InviteTree counts the members below one.
 type InviteTree struct {
 	Active, Suspended, Banned int64
 	Administrators            int64 // among them
 }
 
-// UnderWay is a decision about all below a member that is carried out.
+// UnderWay is a decision about all below a member that is not finished.
 type UnderWay struct {
 	Name      string // "" for an account that is deleted
 	Action    string // suspend, ban-site or restore
 	By        string // "" for an account that is deleted
-	Remaining int    // members
+	Remaining int    // members that are left
 	At        time.Time
 }
 
@@ -79,7 +79,7 @@ func Invited(p InvitedPage) g.Node {
 	)
 }
 
-// inviteTreeVerbs say what is done about an invite tree.
+// inviteTreeVerbs say what is being done about an invite tree.
 var inviteTreeVerbs = map[string]locale.Text{
 	"suspend":  "Suspending all below {}: {} left. By {}, {}",
 	"ban-site": "Banning all below {}: {} left. By {}, {}",
@@ -116,7 +116,7 @@ func inviteTreeForm(p InvitedPage) g.Node {
 	)
 }
 
-// nameOf is a member's name where no link is wanted.
+// nameOf is a member's name without a link.
 func nameOf(name string) locale.Text {
 	if name == "" {
 		return "[deleted]"
@@ -124,7 +124,7 @@ func nameOf(name string) locale.Text {
 	return locale.Verbatim(name)
 }
 
-// invitedName is a link to a member's invite tree, with what stands before the name.
+// invitedName is a link to a member's invite tree, with a text before the name.
 func invitedName(m InvitedMember, before string) g.Node {
 	if m.URL == "" {
 		return h.Span(g.Text(before), ui.T(nameOf(m.Name)))
@@ -140,5 +140,5 @@ func invitedRow(m InvitedMember) g.Node {
 	)
 }
 
-// statusWords say that a member can't log in.
+// statusWords are the states of members who can't log in.
 var statusWords = map[string]locale.Text{"suspended": "suspended", "banned": "banned"}

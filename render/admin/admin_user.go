@@ -12,19 +12,19 @@ import (
 	"plaza/render/ui"
 )
 
-// UsersPage is /admin/users: members by their status, and for one that is named the form that suspends. Fields: user, rule, days, text,
+// UsersPage is /admin/users: members by their status, and with a name the form to suspend that member. Fields: user, rule, days, text,
 // decision.
 type UsersPage struct {
 	ui.Frame
 	Nav      ui.ModNav
-	Status   string // of those who are listed: active, suspended or banned
+	Status   string // of the listed members: active, suspended or banned
 	Tabs     []ui.Tab
 	Orders   []ui.Tab
 	Users    []ListedUser
 	Rules    []string // of which one is cited
 	Days     []int    // how long a suspension can last
 	Form     ui.Form
-	FirstURL string // on later pages
+	FirstURL string // "" on page one
 	NextURL  string
 }
 
@@ -57,7 +57,7 @@ func Users(p UsersPage) g.Node {
 	)
 }
 
-// nobodyIs says that no member has a status, and untilWords when it ends.
+// nobodyIs are the texts of an empty list by its status, and untilWords the texts for when the status ends.
 var (
 	nobodyIs = map[string]locale.Text{"active": "Nobody is active.", "suspended": "Nobody is suspended.",
 		"banned": "Nobody is banned."}

@@ -9,8 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// APIPage is /api: what programs can read and do. In its texts, what stands in backquotes is written by programs. What it
-// says of pages, actions and fields is English in all languages.
+// APIPage is /api: what programs can read and do. In its texts, backquotes mark code. What it says of pages, actions and fields is English
+// in all languages.
 type APIPage struct {
 	ui.Frame
 	Reads   []APILine // pages in JSON
@@ -26,7 +26,7 @@ type APILine struct {
 	Object  string // name of the object that a page is
 }
 
-// APIObject is a kind of thing with its fields.
+// APIObject is a type of object with its fields.
 type APIObject struct {
 	Name   string
 	Fields []APIField
@@ -79,10 +79,10 @@ func API(p APIPage) g.Node {
 	}))
 }
 
-// code is something that programs write.
+// code marks a text as code.
 func code(s string) g.Node { return h.Code(g.Text(s)) }
 
-// coded writes a text of this site in which backquotes stand around what programs write.
+// coded writes a text of this site in which backquotes mark code.
 func coded(m *ui.Markup, s string) *ui.Markup {
 	for i, part := range strings.Split(s, "`") {
 		if i%2 == 0 {

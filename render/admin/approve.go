@@ -9,16 +9,16 @@ import (
 	"plaza/render/ui"
 )
 
-// WaitingPage is /admin/waiting: newcomers who wait for approval. Fields: newcomer (those who are ticked), decision.
+// WaitingPage is /admin/waiting: newcomers who wait for approval. Fields: newcomer (those selected), decision.
 type WaitingPage struct {
 	ui.Frame
-	Question  string // that they were asked; "" for none
+	Question  string // that they have answered; "" for none
 	Newcomers []Newcomer
-	FirstURL  string // on later pages
+	FirstURL  string // "" on page one
 	NextURL   string
 }
 
-// Newcomer is one of them.
+// Newcomer is a member who waits for approval.
 type Newcomer struct {
 	ID, Name, Answer string
 	At               time.Time

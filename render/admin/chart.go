@@ -18,12 +18,12 @@ import (
 type Chart struct {
 	Title   locale.Text
 	Unit    Unit
-	Stacked bool // bars that stand on each other; otherwise lines
+	Stacked bool // stacked bars; otherwise lines
 	Series  []Series
-	Times   []time.Time // when the time of each value began
+	Times   []time.Time // when the span of each value began
 }
 
-// Series is one of the things that a chart shows.
+// Series is one line or one kind of bars of a chart.
 type Series struct {
 	Label  locale.Text
 	Values []float64 // one for each time; a negative one is unknown
@@ -38,15 +38,15 @@ const (
 	Milliseconds Unit = "ms"
 )
 
-// Size of a chart, in the units of its drawing. The numbers of the axis stand in the left margin, the times below.
+// Size of a chart, in the units of its viewBox. The numbers of the axis are in the left margin, the times below.
 const (
 	chartWidth, chartHeight = 320.0, 124.0
 	chartLeft, chartTop     = 40.0, 6.0
 	chartBottom             = 104.0 // where 0 is
-	chartMark               = 6.0   // how wide a value without neighbours is drawn
+	chartMark               = 6.0   // width of a value without neighbours
 )
 
-// draw makes a chart. n is its number on the page.
+// draw renders a chart. n is its number on the page.
 func (c Chart) draw(n int, now time.Time) g.Node {
 	if len(c.Times) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (c Chart) draw(n int, now time.Time) g.Node {
 			g.Attr("aria-labelledby", id), g.Attr("aria-describedby", id+"-d"),
 			g.El("desc", h.ID(id+"-d"), ui.T("From {} to {}.", c.moment(c.Times[0], now), c.moment(c.Times[len(c.Times)-1], now)),
 				g.Map(c.Series, func(s Series) g.Node {
-					return g.Group{g.Text(" "), ui.T("{}: at most {}.", ui.T(s.Label), c.number(s.most()))}
+					return g.Group{g.Text(" "), ui.T("{}: at most {}.", ui.T(s.Label), c.number(s.highest()))}
 				})),
 			c.axis(top), c.shapes(top),
 			label(chartLeft, chartHeight-4, "start", c.moment(c.Times[0], now)),
@@ -85,47 +85,47 @@ func numbered(list []Series) (all []numberedSeries) {
 	return all
 }
 
-// at is the value of a time.
-func (s Series) at(i int) float64 {
+// value is the value of time i; -1 if it is unknown.
+func (s Series) value(i int) float64 {
 	if i < len(s.Values) {
 		return s.Values[i]
 	}
 	return -1
 }
 
-func (s Series) most() (most float64) {
+func (s Series) highest() (value float64) {
 	for _, v := range s.Values {
-		most = max(most, v)
+		value = max(value, v)
 	}
-	return most
+	return value
 }
 
 // top is the number at the top of the axis: 2, 4 or 10 times a power of ten, so that half of it is a whole number.
 func (c Chart) top() float64 {
-	most := 0.0
+	highest := 0.0
 	for i := range c.Times {
 		sum := 0.0
 		for _, s := range c.Series {
-			v := max(s.at(i), 0)
+			v := max(s.value(i), 0)
 			if sum += v; !c.Stacked {
 				sum = v
 			}
-			most = max(most, sum)
+			highest = max(highest, sum)
 		}
 	}
 	if c.Unit == Percent {
 		return 100
 	}
-	top := math.Pow10(int(math.Floor(math.Log10(max(most, 1)))))
+	top := math.Pow10(int(math.Floor(math.Log10(max(highest, 1)))))
 	for _, step := range []float64{2, 4, 10} {
-		if step*top >= most {
+		if step*top >= highest {
 			return step * top
 		}
 	}
 	return 20 * top
 }
 
-// height is how high a value stands above the bottom.
+// height is the height of a value above the bottom.
 func height(v, top float64) float64 { return max(v, 0) / top * (chartBottom - chartTop) }
 
 func (c Chart) axis(top float64) g.Node {
@@ -133,14 +133,14 @@ func (c Chart) axis(top float64) g.Node {
 	for _, v := range []float64{0, top / 2, top} {
 		fmt.Fprintf(&lines, "M%v %.1fH%v", chartLeft, chartBottom-height(v, top), chartWidth)
 	}
-	at := func(v float64) g.Node {
+	mark := func(v float64) g.Node {
 		number := c.number(v)
 		if c.Unit == Milliseconds && v >= 1000 { // there is no room for five characters; it is a whole number of seconds
 			number = ui.T("{} s", int64(v/1000))
 		}
 		return label(chartLeft-4, chartBottom-height(v, top)+4, "end", number)
 	}
-	return g.Group{g.El("path", h.Class("grid"), g.Attr("d", lines.String())), at(0), at(top / 2), at(top)}
+	return g.Group{g.El("path", h.Class("grid"), g.Attr("d", lines.String())), mark(0), mark(top / 2), mark(top)}
 }
 
 func label(x, y float64, anchor string, words g.Node) g.Node {
@@ -151,27 +151,27 @@ func label(x, y float64, anchor string, words g.Node) g.Node {
 // shapes are the bars or lines, one path for each series.
 func (c Chart) shapes(top float64) g.Node {
 	step := (chartWidth - chartLeft) / float64(len(c.Times))
-	stands := make([]float64, len(c.Times)) // how high the bars below are
+	bottoms := make([]float64, len(c.Times)) // heights of the bars below
 	return g.Map(numbered(c.Series), func(s numberedSeries) g.Node {
 		var d strings.Builder
 		pen := "M"
 		for i := range c.Times {
-			v := s.at(i)
+			v := s.value(i)
 			x := chartLeft + float64(i)*step
 			switch {
 			case v < 0:
 				pen = "M"
 			case !c.Stacked:
 				middle, y := x+step/2, chartBottom-height(v, top)
-				if pen == "M" && (i+1 == len(c.Times) || s.at(i+1) < 0) { // a line of no length would not show
+				if pen == "M" && (i+1 == len(c.Times) || s.value(i+1) < 0) { // a line of no length would not show
 					fmt.Fprintf(&d, "M%.1f %.1fh%.1f", middle-chartMark/2, y, chartMark)
 				} else {
 					fmt.Fprintf(&d, "%s%.1f %.1f", pen, middle, y)
 				}
 				pen = "L"
 			case v > 0:
-				fmt.Fprintf(&d, "M%.1f %.1fh%.1fv-%.1fh-%.1fz", x+step*.1, chartBottom-stands[i], step*.8, height(v, top), step*.8)
-				stands[i] += height(v, top)
+				fmt.Fprintf(&d, "M%.1f %.1fh%.1fv-%.1fh-%.1fz", x+step*.1, chartBottom-bottoms[i], step*.8, height(v, top), step*.8)
+				bottoms[i] += height(v, top)
 			}
 		}
 		class := "c"
@@ -182,7 +182,7 @@ func (c Chart) shapes(top float64) g.Node {
 	})
 }
 
-// moment is a time at the axis: a day where there is a value each day, else hours and minutes in the reader's time zone.
+// moment is a time at the axis: a day if there is one value a day, else hours and minutes in the reader's time zone.
 func (c Chart) moment(t, now time.Time) g.Node {
 	if len(c.Times) > 1 && c.Times[1].Sub(c.Times[0]) >= 24*time.Hour {
 		return ui.T(locale.With("{}", locale.Day(t)))
@@ -216,7 +216,7 @@ func (c Chart) table(now time.Time) g.Node {
 		}))),
 		h.TBody(g.Map(rows, func(i int) g.Node {
 			return h.Tr(h.Th(h.Scope("row"), c.moment(c.Times[i], now)),
-				g.Map(c.Series, func(s Series) g.Node { return h.Td(c.number(s.at(i))) }))
+				g.Map(c.Series, func(s Series) g.Node { return h.Td(c.number(s.value(i))) }))
 		})),
 	))
 }

@@ -17,19 +17,19 @@ const bodyShown = 500
 type DeadLettersPage struct {
 	ui.Frame
 	DeadLetters []DeadLetter
-	FirstURL    string // on later pages
+	FirstURL    string // "" on page one
 	NextURL     string
 }
 
-// DeadLetter is such a message.
+// DeadLetter is one of these messages.
 type DeadLetter struct {
 	ID         string
 	Queue      string
 	MessageID  string
 	Body       string
 	FailedAt   time.Time // the first time
-	LastAt     time.Time // the last time; FailedAt when that is the same
-	ReplayedAt time.Time // since then; zero: not yet
+	LastAt     time.Time // the last time; FailedAt if it was the only one
+	ReplayedAt time.Time // after LastAt; zero if it was not
 }
 
 // DeadLetters lists messages that failed, for administrators.
@@ -49,7 +49,7 @@ func DeadLetters(p DeadLettersPage) g.Node {
 	)
 }
 
-// allDeadLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
+// allDeadLetters replays or deletes all dead letters up to newest, the newest of the page: it leaves out those that came later.
 func allDeadLetters(newest string) g.Node {
 	return h.Details(h.Class("later"), h.Summary(ui.T("All of them")),
 		h.P(h.Class("muted"), ui.T("The oldest first: replays 100 at a time, without those replayed already, or deletes 1,000 at a time.")),

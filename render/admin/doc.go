@@ -1,3 +1,3 @@
-// Package admin renders the pages of administrators, a site's pages about itself, and the documentation for programs. The middleware checks
-// the rights before: this package checks none.
+// Package admin renders the pages of administrators, the site's pages about itself, and the API documentation. The middleware checks the
+// rights; this package checks none.
 package admin

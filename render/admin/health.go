@@ -17,7 +17,7 @@ type HealthPage struct {
 	Databases []DatabaseHealth
 	Redis     RedisHealth
 	Move      *MoveHealth // nil if no move waits
-	Cron      time.Time   // when the job of each minute ran, to five minutes; the zero time: not in the time that is shown
+	Cron      time.Time   // when the job of each minute ran, to five minutes; zero if it did not in the span shown
 	New       bool        // nothing was counted before the last ten minutes, so the job may have run without being counted yet
 	Schema    int         // the step that this build needs
 	Build     string      // names the program: the revision of its source, the version of Go
@@ -30,16 +30,16 @@ type DatabaseHealth struct {
 	Name        string
 	Error       string // why it can't be used; "" if it can
 	Step        int    // of the schema
-	Deltas      int64  // votes and comments that are not counted yet; this and the next up to Most
+	Deltas      int64  // votes and comments that are not counted yet; at most 1,000 of each, and of Outbox
 	Outbox      int64
 	Votes       time.Duration // how long the oldest vote waits; this and the next are 0 if nothing waits
 	Comments    time.Duration
-	Jobs        time.Duration // by how much the oldest work is overdue
+	Jobs        time.Duration // by how much the oldest job is overdue
 	Mails       time.Duration // by how much the oldest mail is overdue
 	DeadLetters int64
 }
 
-// MoveHealth is the move of a community to another shard on which no process works.
+// MoveHealth is an unfinished move of a community to another shard.
 type MoveHealth struct {
 	Community string
 	To        int // the number of the shard
@@ -49,7 +49,7 @@ type MoveHealth struct {
 // RedisHealth is the state of Redis.
 type RedisHealth struct {
 	None  bool   // the site has none
-	Error string // "" if it answers
+	Error string // "" if it responds
 }
 
 // Health is the page of a HealthPage.
@@ -80,7 +80,7 @@ func charts(p HealthPage) (list []g.Node) {
 	return list
 }
 
-// part is a line about a part of the site: its name, whether it is well, and what there is to say.
+// part is a line about a part of the site: its name, whether it works, and details.
 func part(ok bool, name locale.Text, says ...g.Node) g.Node {
 	class, state := "mark ok", locale.Text("OK")
 	if !ok {
@@ -136,11 +136,11 @@ func databaseHealth(d DatabaseHealth, schema int) g.Node {
 		say(ui.T("{} task in the outbox|{} tasks in the outbox", d.Outbox))
 	}
 	for _, wait := range []struct {
-		of   time.Duration
+		age  time.Duration
 		says locale.Text
 	}{{d.Votes, "oldest vote: {}"}, {d.Comments, "oldest comment: {}"}, {d.Jobs, "work overdue: {}"}, {d.Mails, "mails overdue: {}"}} {
-		if wait.of > 0 {
-			say(ui.T(wait.says, waited(wait.of)))
+		if wait.age > 0 {
+			say(ui.T(wait.says, waited(wait.age)))
 		}
 	}
 	if d.DeadLetters > 0 {

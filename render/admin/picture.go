@@ -20,12 +20,12 @@ type PicturesPage struct {
 	Like      bool   // they look like one that is blocked
 	Action    string // where the forms are sent
 	Pictures  int64
-	Megabytes int64 // that they take
-	Room      int64 // MB that they may take
+	Megabytes int64 // that they use
+	Room      int64 // MB that they may use
 	Today     int64 // uploaded in the last day
-	TodayMost bool  // Today is only the bound: there may be more
+	TodayMost bool  // Today is the limit of the count: there may be more
 	List      []ListedPicture
-	FirstURL  string // on later pages
+	FirstURL  string // "" on page one
 	NextURL   string
 }
 

@@ -16,10 +16,10 @@ type SitePage struct {
 	ui.Frame
 	Text    markdown.HTML `json:"text_html"` // The text, as safe HTML.
 	Rules   []ui.Rule     `json:"rules"`     // Rules of the site, on `/rules.json`.
-	EditURL string        `json:"-"`         // "" for whoever may not write it
+	EditURL string        `json:"-"`         // "" if the viewer may not edit it
 }
 
-// Site is a page that administrators write.
+// Site is the page of a SitePage.
 func Site(p SitePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		h.H1(ui.T(p.Title)),
@@ -39,7 +39,7 @@ func editLink(address string) g.Node {
 	return g.If(address != "", h.P(h.A(h.Class("button quiet"), h.Href(address), ui.T("Edit this page"))))
 }
 
-// EditSitePage is the form by which administrators write a page. Fields: revision, body.
+// EditSitePage is the form of a page of administrators. Fields: revision, body.
 type EditSitePage struct {
 	ui.Frame
 	Page string
@@ -59,15 +59,15 @@ func EditSite(p EditSitePage) g.Node {
 	))
 }
 
-// ContactPage is /contact. Fields: name and email, which a member has no name to type for, body, token.
+// ContactPage is /contact. Fields: name, which only visitors type, email, body, token.
 type ContactPage struct {
 	ui.Frame
 	Text    markdown.HTML
-	EditURL string // "" for whoever may not write the text
+	EditURL string // "" if the viewer may not edit the text
 	Form    ui.Form
 }
 
-// Contact is the form by which anybody writes to the administrators.
+// Contact is the page of a ContactPage.
 func Contact(p ContactPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"), ui.Again("contact"),
 		h.H1(ui.T(p.Title)),
@@ -89,7 +89,7 @@ type MessagesPage struct {
 	ui.Frame
 	Tabs     []ui.Tab
 	Messages []Message
-	FirstURL string // on later pages
+	FirstURL string // "" on page one
 	NextURL  string
 }
 

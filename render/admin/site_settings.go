@@ -8,18 +8,18 @@ import (
 	"plaza/render/ui"
 )
 
-// SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// question, inviters, archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers,
-// visitors, rule-N-title and rule-N-text for N from 1 to Rules.
+// SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up, question, inviters,
+// archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers, visitors, rule-N-title
+// and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name until an administrator sets one
 	Accents      []ui.Option
-	Rules        int // rows
+	Rules        int // rows of the form
 	Form         ui.Form
 }
 
-// SiteSettings is the form by which administrators change what holds for the whole site.
+// SiteSettings is the form of the settings of the whole site.
 func SiteSettings(p SiteSettingsPage) g.Node {
 	f := p.Form
 	return ui.Page(p.Frame, "", nil,

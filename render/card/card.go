@@ -6,8 +6,8 @@
 //
 // Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
 // package: title, place and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; letter.go
-// stands in for what it lacks of Latin; a title in other letters is left out, and so are emoji in any). The card with the longest title
-// takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is kept at the edge like a thread.
+// replaces Latin letters that it lacks; a title in other letters is left out, and so are emoji in any). The card with the longest title
+// takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The edge keeps the picture like a thread.
 package card
 
 import (
@@ -21,12 +21,12 @@ const (
 	Height = 420
 )
 
-// Card is what a picture says.
+// Card is the content of a picture.
 type Card struct {
 	Title  string
 	Place  string // below the title, such as c/gardens
 	Site   string // name of the site
-	Colour string // of the place: #rrggbb
+	Colour string // of the community: #rrggbb
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	titlePx  = 48
 	smallPx  = 26
 	lineStep = 58
-	lines    = 4 // of a title, at most
+	maxLines = 4 // of a title
 )
 
 // PNG draws a card.
@@ -47,7 +47,7 @@ func PNG(c Card) ([]byte, error) {
 		return nil, err
 	}
 	title, small := f.title.pen(), f.small.pen()
-	shown := title.lines(c.Title, Width-2*margin, lines)
+	shown := title.lines(c.Title, Width-2*margin, maxLines)
 	if len(shown) == 0 {
 		shown, c.Place = title.lines(c.Place, Width-2*margin, 1), ""
 	}
@@ -65,7 +65,7 @@ func PNG(c Card) ([]byte, error) {
 	return encode(palette(c.Colour), p), nil
 }
 
-// Colours of a card: the ground, the steps from it to ink, and the accent. There are 16, so that a pixel takes half a byte.
+// Colours of a card: the background, the steps from it to ink, and the accent. There are 16, so that a pixel takes half a byte.
 const (
 	steps  = 14
 	accent = steps + 1
@@ -82,7 +82,7 @@ func palette(colour string) []color.RGBA {
 	return append(list, parse(colour))
 }
 
-// parse reads #rrggbb; anything else is the colour of the site.
+// parse reads #rrggbb; for anything else it returns the default.
 func parse(colour string) color.RGBA {
 	if len(colour) != 7 || colour[0] != '#' {
 		return color.RGBA{0x0b, 0x5f, 0x4f, 0xff}
@@ -110,7 +110,7 @@ func hex(digit byte) (uint8, bool) {
 	return 0, false
 }
 
-// picture is a card being drawn: its rows, as they stand in the file. Each pixel is a number of palette.
+// picture is a card being drawn: its rows in the format of the file. Each pixel is an index of palette.
 type picture []byte
 
 // shade sets a pixel, unless it is darker already.

@@ -39,7 +39,7 @@ type pen struct {
 
 func (f face) pen() *pen { return &pen{face: f} }
 
-// glyph is the number of a letter's shape in the font; 0 where it has none.
+// glyph is the index of a letter's glyph in the font; 0 if there is none.
 func (p *pen) glyph(r rune) sfnt.GlyphIndex {
 	index, err := p.font.GlyphIndex(&p.buffer, r)
 	if err != nil {
@@ -65,8 +65,8 @@ func (p *pen) width(s string) int {
 	return w.Ceil()
 }
 
-// lines breaks a text into at most n lines of a width, the last of which ends in an ellipsis where there is more. It leaves out signs
-// that the font doesn't have, and returns nothing for a text in whose letters the font has gaps.
+// lines breaks a text into at most n lines of a width. If there is more text, the last line ends in an ellipsis. It leaves out symbols that
+// the font lacks, and returns nothing if the font lacks a letter or digit of the text.
 func (p *pen) lines(s string, width, n int) (list []string) {
 	s, ok := p.shown(s)
 	if !ok {
@@ -97,7 +97,7 @@ func (p *pen) lines(s string, width, n int) (list []string) {
 	return list
 }
 
-// shown is a text without what the font doesn't have. ok is false when letters or digits are missing.
+// shown replaces or leaves out what the font lacks, in the first 2,000 bytes. ok is false if a letter or digit has no replacement.
 func (p *pen) shown(s string) (kept string, ok bool) {
 	var b strings.Builder
 	for i, r := range s {
@@ -109,8 +109,8 @@ func (p *pen) shown(s string) (kept string, ok bool) {
 			b.WriteByte(' ')
 		case p.glyph(r) != 0:
 			b.WriteRune(r)
-		case p.glyph(instead(r)) != 0:
-			b.WriteRune(instead(r))
+		case p.glyph(substitute(r)) != 0:
+			b.WriteRune(substitute(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			return "", false
 		}

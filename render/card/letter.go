@@ -1,21 +1,21 @@
 package card
 
-// vietnamese are the letters from U+1EA0 to U+1EF9 without the marks of their tones, each for the large and the small one.
+// vietnamese has for each letter from U+1EA0 to U+1EF9 the letter without its tone mark, and without the horn of Ơ and Ư.
 const vietnamese = "AaAaÂâÂâÂâÂâÂâĂăĂăĂăĂăĂăEeEeEeÊêÊêÊêÊêÊêIiIiOoOoÔôÔôÔôÔôÔôOoOoOoOoOoUuUuUuUuUuUuUuYyYyYyYy"
 
-// standIns are single letters that the font lacks, and those that stand for them: Romanian with a comma below, which Unicode once had as a
-// cedilla, the two letters of Vietnamese with a horn, and the large ß.
-var standIns = map[rune]rune{'Ș': 'Ş', 'ș': 'ş', 'Ț': 'Ţ', 'ț': 'ţ', 'Ơ': 'O', 'ơ': 'o', 'Ư': 'U', 'ư': 'u', 'ẞ': 'ß'}
+// replacements are those of other letters that the font lacks: Romanian letters with a comma below, which Unicode once had with a
+// cedilla, the two Vietnamese letters with a horn, and uppercase ß.
+var replacements = map[rune]rune{'Ș': 'Ş', 'ș': 'ş', 'Ț': 'Ţ', 'ț': 'ţ', 'Ơ': 'O', 'ơ': 'o', 'Ư': 'U', 'ư': 'u', 'ẞ': 'ß'}
 
 var toneless = []rune(vietnamese)
 
-// instead is the letter to draw for one that the font lacks. It is another one for the languages in Latin letters that are written beyond
-// Latin Extended-A: a title without some marks says more than none.
-func instead(r rune) rune {
+// substitute returns the letter to draw for one that the font lacks: a similar Latin letter if there is one, otherwise the same letter. A
+// title without some marks is better than no title.
+func substitute(r rune) rune {
 	if at := int(r) - 0x1ea0; at >= 0 && at < len(toneless) {
 		return toneless[at]
 	}
-	if a, ok := standIns[r]; ok {
+	if a, ok := replacements[r]; ok {
 		return a
 	}
 	return r

@@ -8,10 +8,10 @@ import (
 	"math/bits"
 )
 
-// stride is a row of the picture as PNG has it: the number of its filter, which is always 0, and half a byte for each pixel.
+// stride is the length of a row in a PNG: a byte for the filter, which is always 0, and half a byte for each pixel.
 const stride = 1 + Width/2
 
-// encode writes a picture as a PNG file (RFC 2083). A picture is mostly ground, so the two simple ways of packing it make it small.
+// encode writes a picture as a PNG file (RFC 2083). A picture is mostly background, so two simple kinds of repetition make it small.
 func encode(colours []color.RGBA, rows []byte) []byte {
 	b := make([]byte, 0, 32<<10)
 	b = append(b, "\x89PNG\r\n\x1a\n"...)
@@ -66,12 +66,12 @@ func (p *packer) symbol(s uint32) {
 }
 
 const (
-	shortest, longest = 3, 258 // of what is repeated
+	shortest, longest = 3, 258 // repetition, in bytes
 	rowAbove          = 17     // code of the distances from 385 to 512, of which stride is one
 )
 
-// again repeats n bytes of a distance, which is 1 or stride.
-func (p *packer) again(n int, above bool) {
+// repeat repeats n bytes from a distance: stride if above, else 1.
+func (p *packer) repeat(n int, above bool) {
 	if n == longest {
 		p.symbol(285)
 	} else {
@@ -99,17 +99,17 @@ func pack(rows []byte) []byte {
 		run, above := 0, 0
 		end := rows[i:min(i+longest, len(rows))]
 		if i >= stride {
-			above = alike(end, rows[i-stride:])
+			above = commonPrefix(end, rows[i-stride:])
 		}
 		if i > 0 && above < longest {
-			run = alike(end, rows[i-1:])
+			run = commonPrefix(end, rows[i-1:])
 		}
 		switch n := max(run, above); {
 		case n < shortest:
 			p.symbol(uint32(rows[i]))
 			i++
 		default:
-			p.again(n, above > run)
+			p.repeat(n, above > run)
 			i += n
 		}
 	}
@@ -118,8 +118,8 @@ func pack(rows []byte) []byte {
 	return binary.BigEndian.AppendUint32(p.b, adler32.Checksum(rows))
 }
 
-// alike is with how many equal bytes a and b begin. b is not shorter than a.
-func alike(a, b []byte) int {
+// commonPrefix is the length of the common prefix of a and b. b is not shorter than a.
+func commonPrefix(a, b []byte) int {
 	n := 0
 	for len(a)-n >= 8 {
 		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {

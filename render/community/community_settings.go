@@ -13,12 +13,12 @@ type CommunitySettingsPage struct {
 	Nav       ui.ModNav
 	Community string // name
 	Palette   []ui.Swatch
-	Rules     int            // rows
-	Pictures  *ui.OnePicture // nil where none can be uploaded
+	Rules     int            // rows of the form
+	Pictures  *ui.OnePicture // nil if none can be uploaded
 	Form      ui.Form
 }
 
-// CommunitySettings is the form by which moderators change a community.
+// CommunitySettings is the form of a community's settings.
 func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
 	return ui.ModPage(p.Frame, p.Nav,

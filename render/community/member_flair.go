@@ -8,17 +8,17 @@ import (
 	"plaza/render/ui"
 )
 
-// MemberFlairPage is the form by which a member chooses a flair in a community, or a moderator gives one. Fields: flair (an id, "own" for
-// words, or nothing), text, was (the text that the form came with); of moderators also user, colour and fixed.
+// MemberFlairPage is the form with which a member chooses a flair in a community, or a moderator gives one. Fields: flair (an id, "own" for
+// a text, or nothing), text, was (the text before); for moderators also user, colour and fixed.
 type MemberFlairPage struct {
 	ui.Frame
 	Community ui.Community // name and colour
-	Member    string       // name of the member, for a moderator; "" for one's own
-	User      string       // and their id
+	Member    string       // name of the member, for a moderator; "" for the viewer's own
+	User      string       // id of the member, for a moderator
 	Action    string
 	BackURL   string
 	Flairs    []ui.Flair
-	Words     bool // the flair can be words of one's own
+	Words     bool // the flair can be a text of one's own
 	Colours   []ui.Option
 	Form      ui.Form
 }

@@ -20,7 +20,7 @@ type TagPage struct {
 	Followed  bool       `json:"followed"`
 	Without   []ui.Tag   `json:"without"`  // Of several tags, each with the list without it.
 	Filtered  bool       `json:"filtered"` // Whether the viewer's lists leave out the tag.
-	CanFollow bool       `json:"-"`        // by the viewer: a list of one tag can be followed
+	CanFollow bool       `json:"-"`        // by the viewer: only one tag can be followed
 	With      []ui.Tag   `json:"with"`     // Tags that posts of the page have besides, each with the list of posts that have it too.
 	Listing   ui.Listing `as:"inline"`
 }

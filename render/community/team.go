@@ -18,7 +18,7 @@ type TeamPage struct {
 	Invited    []Teammate     `json:"invited"`    // Who is invited to be one, as moderators see it.
 	Own        string         `json:"role"`       // Role of the viewer; empty for none.
 	Invitation *ui.Invitation `json:"invitation"` // The viewer's invitation to be one; null for none.
-	CanChange  bool           `json:"-"`          // the owner, and administrators
+	CanChange  bool           `json:"-"`          // by the viewer: the owner or an administrator
 	CanOwn     bool           `json:"-"`          // the viewer can invite an owner
 	Form       ui.Form        `json:"-"`
 }

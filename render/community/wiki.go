@@ -18,8 +18,8 @@ type WikiListPage struct {
 	Nav       ui.ModNav    `json:"-"`         // for moderators
 	Community ui.Community `json:"community"` // The community.
 	Items     []WikiItem   `json:"items"`     // Its pages, by their titles.
-	Deleted   []WikiItem   `json:"-"`         // those that moderators can restore
-	WriteURL  string       `json:"-"`         // of the form of a new page; "" where there can be no more, and for whoever may not write
+	Deleted   []WikiItem   `json:"-"`         // deleted pages that moderators can restore
+	WriteURL  string       `json:"-"`         // of the form of a new page; "" at the maximum number, and if the viewer may not write
 }
 
 // WikiItem is a line of the list of a community's pages.
@@ -35,12 +35,12 @@ type WikiPage struct {
 	ui.Frame
 	Community ui.Community  `json:"community"` // The community.
 	Slug      string        `json:"page"`      // Last part of its address.
-	Heading   string        `json:"-"`         // its title, which programs read as the Frame's
+	Heading   string        `json:"-"`         // its title; in JSON it is the Frame's
 	Text      markdown.HTML `json:"text_html"` // The text, as safe HTML.
 	Revision  int64         `json:"revision"`  // Number of this state of the page, from 1.
 	EditedAt  time.Time     `json:"edited_at"` // When it was changed last.
 	EditedBy  string        `json:"edited_by"` // Username of who did that; empty for a deleted account.
-	EditURL   string        `json:"-"`         // "" for whoever may not edit it
+	EditURL   string        `json:"-"`         // "" if the viewer may not edit it
 }
 
 // WikiHistoryPage is the history of a community's page.
@@ -52,7 +52,7 @@ type WikiHistoryPage struct {
 	ListURL   string
 	Deleted   bool
 	Revisions []WikiRevision
-	EraseURL  string // of the page and all this, for administrators
+	EraseURL  string // of the form that erases all of it, for administrators
 }
 
 // WikiRevision is a line of a history.
@@ -62,11 +62,11 @@ type WikiRevision struct {
 	URL      string
 	At       time.Time
 	By       string // "" of a deleted account
-	Restored int64  // the number of the revision whose words these are; 0 is none
-	Present  bool   // the page says this now
+	Restored int64  // the number of the revision that this one restores; 0 is none
+	Present  bool   // the current revision
 }
 
-// WikiRevisionPage shows what a page has said, and what of that was new. Fields: page, number, revision.
+// WikiRevisionPage is a revision of a page and what it has changed. Fields: page, number, revision.
 type WikiRevisionPage struct {
 	ui.Frame
 	Community ui.Community
@@ -79,7 +79,7 @@ type WikiRevisionPage struct {
 	Compared  int64 // the number of the revision before; 0 if that is not kept
 	Lines     []WikiLine
 	Text      string
-	Present   int64   // the number of the present revision
+	Present   int64   // the number of the current revision
 	Restores  bool    // the viewer can restore this revision
 	EraseURL  string  // for administrators
 	Form      ui.Form // why restoring was refused
@@ -208,7 +208,7 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 	)
 }
 
-// wikiLine is a line of a difference. Screen readers read words in place of its signs.
+// wikiLine is a line of a difference. Screen readers read words instead of its signs.
 func wikiLine(l WikiLine) g.Node {
 	switch l.Kind {
 	case "added":

@@ -14,13 +14,13 @@ import (
 
 // Feed is a list of posts or comments for feed readers. Its addresses are absolute.
 type Feed struct {
-	SiteURL  string // ends the addresses in texts that begin with a slash
+	SiteURL  string // base of the addresses in texts that begin with a slash
 	SiteName string
 	Title    string
 	Subtitle string
 	SelfURL  string // the feed itself
 	PageURL  string // the page that shows the same
-	NextURL  string // what follows; "" where nothing does
+	NextURL  string // the next page of the feed; "" for none
 	Entries  []Entry
 }
 
@@ -33,7 +33,7 @@ type Entry struct {
 	Published time.Time
 	Edited    time.Time // zero when it is as published
 	Content   markdown.HTML
-	Link      string   // what a post leads to
+	Link      string   // what a post links to
 	Terms     []string // its community and tags
 	Pictures  []ui.PostPicture
 }
@@ -133,7 +133,7 @@ func (f *Feed) Updated() time.Time {
 	return last
 }
 
-// FeedXML is the feed in Atom (RFC 4287), with RFC 5005's link to what follows.
+// FeedXML is the feed in Atom (RFC 4287), with RFC 5005's link to the next page.
 func FeedXML(f Feed) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(ui.XmlDeclaration).Lit(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="`).XML(f.SiteURL).Lit("/\">\n")
@@ -177,7 +177,7 @@ func entry(m *ui.Markup, e *Entry, site string) {
 	m.Lit(`<content type="html">`).XML(picturesHTML(site, e.Pictures) + string(e.Content)).Lit("</content>\n</entry>\n")
 }
 
-// feedLink writes a link; none where there is no address.
+// feedLink writes a link, unless the address is empty.
 func feedLink(m *ui.Markup, rel, kind ui.Literal, address string) *ui.Markup {
 	if address == "" {
 		return m

@@ -14,7 +14,7 @@ type Location struct {
 	At  time.Time // when it changed last; zero where that isn't known
 }
 
-// Sitemap is a list of pages, or of sitemaps, as of sitemaps.org.
+// Sitemap is a list of pages, or of sitemaps, of sitemaps.org.
 type Sitemap struct {
 	Index bool // it lists sitemaps
 	List  []Location

@@ -18,10 +18,10 @@ type InboxPage struct {
 	Invitations []ui.Invitation `json:"invitations"` // Invitations to moderate.
 	// Id of the newest entry, up to which everything can be marked as read; null when there is none.
 	Newest   string      `json:"newest" as:"id"`
-	ReadTo   string      `json:"-"` // the newest when all was marked as read just now, which can be undone; "" if it was not
-	Empty    locale.Text `json:"-"` // the sentence shown when there is nothing
+	ReadTo   string      `json:"-"` // the newest entry when all were just marked as read, to undo that; "" if they were not
+	Empty    locale.Text `json:"-"` // the sentence shown for an empty list
 	NextURL  string      `as:"following"`
-	FirstURL string      `json:"-"` // on later pages
+	FirstURL string      `json:"-"` // "" on page one
 }
 
 // InboxThread is a thread with the viewer's entries about it, the newest first.
@@ -30,7 +30,7 @@ type InboxThread struct {
 	Title     string      `json:"title"`     // Title of the thread.
 	Community string      `json:"community"` // Name of the community; empty for a profile or the site.
 	Watch     ui.Watch    `json:"watch"`     // What the member wants to be told of the thread.
-	NoThread  bool        `json:"-"`         // it can't be followed, and Community is "" for the whole site
+	NoThread  bool        `json:"-"`         // it can't be followed; Community is "" for the whole site
 	Items     []InboxItem `json:"items"`     // What the member was told of it, newest first.
 	Unread    int         `json:"unread"`    // How many of these are unread.
 }
@@ -69,7 +69,7 @@ func Inbox(p InboxPage) g.Node {
 		ui.Pager(p.FirstURL, p.NextURL))
 }
 
-// inbox lists the entries of all threads. Each is a card; the card of an answer is a link as a whole.
+// inbox lists the entries of all threads. Each is a card, all of which links to what the entry is about.
 func inbox(p *InboxPage) g.Node {
 	if len(p.Threads) == 0 {
 		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
@@ -95,9 +95,9 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 			m.Dot().Node(ui.Component(t.title))
 		}
 	case title:
-		m.Say(didIn(i.Kind), ui.Component(i.who), ui.Component(t.title))
+		m.Say(actionInText(i.Kind), ui.Component(i.who), ui.Component(t.title))
 	default:
-		m.Say(did(i.Kind), ui.Component(i.who))
+		m.Say(actionText(i.Kind), ui.Component(i.who))
 	}
 	m.Lit(`</a>`).TimeAgo(i.At, p.Now)
 	if t.Community != "" {
@@ -117,7 +117,7 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 	m.Lit(`</div></li>`)
 }
 
-// inboxMenu writes what is done more seldom with an entry and its thread.
+// inboxMenu writes the less frequent actions for an entry and its thread.
 func inboxMenu(m *ui.Markup, i *InboxItem, t *InboxThread, newest string) {
 	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`)
 	if !t.NoThread {
@@ -137,7 +137,7 @@ func inboxMenu(m *ui.Markup, i *InboxItem, t *InboxThread, newest string) {
 	m.Lit(`</div></details>`)
 }
 
-// title writes the title of a thread. Those that stand for something without one are in English in the database.
+// title writes the title of a thread. Titles that replace a missing one are stored in English.
 func (t *InboxThread) title(m *ui.Markup) {
 	switch {
 	case t.NoThread && t.Title == "Your account":
@@ -149,7 +149,7 @@ func (t *InboxThread) title(m *ui.Markup) {
 	}
 }
 
-// who writes the name of who has written something.
+// who writes the name of the author.
 func (i *InboxItem) who(m *ui.Markup) {
 	if i.Author == "" {
 		m.Lit(`<strong class="gone">`).Say("[deleted]").Lit(`</strong>`)
@@ -158,8 +158,8 @@ func (i *InboxItem) who(m *ui.Markup) {
 	m.Lit(`<strong>`).DisplayName(i.Author).Lit(`</strong>`)
 }
 
-// did says why the viewer was notified of a text.
-func did(kind string) locale.Text {
+// actionText says why the viewer was notified of a text.
+func actionText(kind string) locale.Text {
 	switch kind {
 	case "reply":
 		return "{} replied"
@@ -169,8 +169,8 @@ func did(kind string) locale.Text {
 	return "{} commented"
 }
 
-// didIn is did with the title of the thread.
-func didIn(kind string) locale.Text {
+// actionInText is actionText with the title of the thread.
+func actionInText(kind string) locale.Text {
 	switch kind {
 	case "reply":
 		return "{} replied in {}"

@@ -8,7 +8,7 @@ import (
 	"plaza/render/ui"
 )
 
-// BlockFragment is the button to block a member, or to end the block. The script that has sent it gets it in its new state.
+// BlockFragment is the button to block or unblock a member. The script gets it in its new state as the response.
 func BlockFragment(name string, on bool, ret string) g.Node {
 	return ui.Toggle("/block", "user", name, name, on, "Block¦verb", "Unblock¦verb", ret)
 }

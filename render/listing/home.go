@@ -7,7 +7,7 @@ import (
 	"plaza/render/ui"
 )
 
-// HomePage is /home: what those whom a member follows have posted.
+// HomePage is /home: posts of the members whom the viewer follows.
 type HomePage struct {
 	ui.Frame
 	Listing    ui.Listing        `as:"inline"`

@@ -15,12 +15,12 @@ type OwnPostsPage struct {
 	ui.Frame
 	Tabs     []ui.Tab    `json:"-"`
 	Items    []OwnPost   `json:"items"` // The member's own posts of one status, newest first.
-	Empty    locale.Text `json:"-"`     // the sentence shown when there is nothing
+	Empty    locale.Text `json:"-"`     // the sentence shown for an empty list
 	NextURL  string      `as:"following"`
-	FirstURL string      `json:"-"` // on later pages
+	FirstURL string      `json:"-"` // "" on page one
 }
 
-// OwnPost is such a post.
+// OwnPost is one of these posts.
 type OwnPost struct {
 	Post      ui.PostItem `json:"post"`       // The post.
 	Icon      string      `json:"-"`          // of its community, as in ui.Community
@@ -30,7 +30,7 @@ type OwnPost struct {
 	Held      bool        `json:"waits"`      // Whether it waits for a moderator.
 }
 
-// OwnPosts is the page of a OwnPostsPage, the newest first.
+// OwnPosts is the page of an OwnPostsPage.
 func OwnPosts(p OwnPostsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"),
@@ -58,7 +58,7 @@ func ownPostRows(p OwnPostsPage) g.Node {
 	}))
 }
 
-// ownPostState says where a post is and how it stands.
+// ownPostState writes the community and the status of a post.
 func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
 	m.Lit(`<p class="muted">`).Say(ui.PlaceName(d.Post.Community)).Dot()
 	switch {
@@ -82,7 +82,7 @@ func ownPostButtons(p ui.PostItem) g.Node {
 		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), ui.T(label),
 			h.Span(h.Class("vh"), g.Text(" "), ui.DisplayName(p.Title)))
 	}
-	edit := g.Node(nil)
+	var edit g.Node
 	switch {
 	case p.Unpublished:
 		edit = button("/draft", "Edit")

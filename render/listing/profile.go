@@ -38,10 +38,10 @@ type ProfilePage struct {
 	ByViews      bool             `json:"-"`        // the order of the posts is by their views
 	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
 	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
-	Empty        locale.Text      `json:"-"`        // the sentence shown when there is nothing
+	Empty        locale.Text      `json:"-"`        // the sentence shown for an empty list
 	NextURL      string           `as:"following"`
 	BanFrom      []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
-	Short        *ui.Form         `json:"-"` // to post to it; nil for others, and on other tabs
+	Short        *ui.Form         `json:"-"` // form to post to the viewer's own profile; nil on others, and on other tabs
 }
 
 // ProfileLink is a link that a member shows.
@@ -89,15 +89,15 @@ func Profile(p ProfilePage) g.Node {
 func profileBody(p ProfilePage) g.Node {
 	switch {
 	case len(p.Comments) > 0:
-		return said(p.Comments, p.Frame)
+		return commentList(p.Comments, p.Frame)
 	case len(p.People) > 0:
 		return ui.People(p.People, p.Frame)
 	}
 	return ui.PostRows(ui.Listing{Items: p.Posts, ShowCommunity: true, ShowViews: p.ByViews, Empty: p.Empty}, p.Frame)
 }
 
-// said is a list of comments, each with a link to its post.
-func said(list []ProfileComment, f ui.Frame) g.Node {
+// commentList is a list of comments, each with a link to its post.
+func commentList(list []ProfileComment, f ui.Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
 			h.H2(h.A(h.Href(c.PostURL), ui.DisplayName(c.PostTitle)), g.Text(" "),

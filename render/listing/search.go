@@ -11,32 +11,32 @@ import (
 	"plaza/render/ui"
 )
 
-// SearchPage is what was found, with the form that asks.
+// SearchPage is a search form with its results.
 type SearchPage struct {
 	ui.Frame
 	Form        ui.Form            `json:"-"`
-	Type        string             `json:"-"` // what is looked for, as its address says; "" is posts
-	Tabs        []ui.Tab           `json:"-"` // of what can be looked for
+	Type        string             `json:"-"` // what is searched for, as in the address; "" is posts
+	Tabs        []ui.Tab           `json:"-"` // of the types
 	Orders      []ui.Tab           `json:"-"`
 	Posts       []ui.PostItem      `json:"posts"`       // Posts that were found.
 	Comments    []FoundComment     `json:"comments"`    // Comments that were found, with the type `comments`.
 	Communities []ui.CommunityItem `json:"communities"` // Communities that were found, with the type `communities`.
 	People      []ui.Person        `json:"people"`      // Members that were found, with the type `people`.
-	Kinds       []ui.Tab           `json:"-"`           // of posts; empty where nothing has one
+	Kinds       []ui.Tab           `json:"-"`           // of posts; empty for other types
 	Times       []ui.Tab           `json:"-"`           // empty where time does not matter
-	Filters     []ui.Tab           `json:"-"`           // that narrow it, with the addresses that end them
+	Filters     []ui.Tab           `json:"-"`           // that are active, with the addresses that remove them
 	Empty       locale.Text        `json:"-"`           // the sentence shown when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
-	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, where nothing is looked for
-	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
+	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, for an empty search
+	// The search that was probably meant. A word of the actual search differs by one letter, and has few matches.
 	Meant    string `json:"-"`
 	MeantURL string `json:"-"`
 	Instead  bool   `json:"-"` // nothing was found, and the results are those of Meant
-	Best     int    `json:"-"` // how much was ranked, on the first page
+	Best     int    `json:"-"` // how many results were ranked, on page one
 	// Whether there are more matches than were ranked: relevance and top list only the best of them.
 	More     bool   `json:"more_than_ranked"`
 	NextURL  string `as:"following"`
-	FirstURL string `json:"-"` // on later pages
+	FirstURL string `json:"-"` // "" on page one
 }
 
 // FoundComment is a comment that was found.
@@ -54,7 +54,7 @@ type FoundComment struct {
 	Votes     ui.Votes   `as:"inline"`          // the page has no buttons
 	Found     []ui.Piece `json:"found"`         // What was found in its text, in pieces.
 	Blocked   bool       `json:"blocked"`       // Whether the viewer blocks its author.
-	Warned    bool       `json:"-"`             // it is on a post that is not safe for work, which the viewer has behind a click
+	Warned    bool       `json:"-"`             // its post is NSFW, and the viewer's settings hide that behind a click
 }
 
 // Search is the page of a SearchPage.
@@ -63,7 +63,7 @@ func Search(p SearchPage) g.Node {
 		h.H1(h.Class("vh"), ui.T("Search")),
 		searchForm(p),
 		ui.Component(func(m *ui.Markup) { searchBar(m, &p) }),
-		ofSearch(p),
+		searchNotes(p),
 		ui.TagLinks("Trending tags", p.Trending),
 		found(p),
 		notRanked(p),
@@ -71,21 +71,21 @@ func Search(p SearchPage) g.Node {
 	)
 }
 
-// ofSearch says how the search differs from what was typed: by another spelling, or by words that were left out.
-func ofSearch(p SearchPage) g.Node {
-	var said g.Group
+// searchNotes says how the search differs from what was typed: by another spelling, or by words that were left out.
+func searchNotes(p SearchPage) g.Node {
+	var notes g.Group
 	if p.MeantURL != "" {
 		meant := h.A(h.Href(p.MeantURL), g.Text(p.Meant))
 		text := ui.T("Did you mean {}?", meant)
 		if p.Instead {
 			text = ui.T("Nothing found for {}. Showing results for {}.", p.Form.Values["q"], meant)
 		}
-		said = append(said, h.P(h.Class("meant"), text))
+		notes = append(notes, h.P(h.Class("meant"), text))
 	}
 	if len(p.LeftOut) > 0 {
-		said = append(said, h.P(h.Class("muted"), ui.T("Ignored, because nearly everything has them: {}.", strings.Join(p.LeftOut, ", "))))
+		notes = append(notes, h.P(h.Class("muted"), ui.T("Ignored, because nearly everything has them: {}.", strings.Join(p.LeftOut, ", "))))
 	}
-	return said
+	return notes
 }
 
 // notRanked says below the results that there are more than the best that were ranked.
@@ -116,7 +116,7 @@ func found(p SearchPage) g.Node {
 	return nil
 }
 
-// searchForm is the line to type in. The fields of searchBar belong to it, too.
+// searchForm is the form with the search field. The fields of searchBar belong to it, too.
 func searchForm(p SearchPage) g.Node {
 	q, problem := p.Form.Values["q"], p.Form.Errors["q"]
 	return g.Group{
@@ -133,7 +133,7 @@ func searchForm(p SearchPage) g.Node {
 	}
 }
 
-// searchBar writes what is looked for, and how it is narrowed and sorted.
+// searchBar writes the tabs of types, the filters and the order.
 func searchBar(m *ui.Markup, p *SearchPage) {
 	m.Lit(`<div class="order narrow"><nav class="seg" aria-label="`).Say("Type").Lit(`">`).Links(p.Tabs).Lit(`</nav>`)
 	if len(p.Times) > 0 {

@@ -12,11 +12,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address is a bare address in a text: https://…, www.… or name@host. It is a node of
-// its own since, unlike links, it may stand in the text of a link, where it is text.
+// address is a bare address in a text: https://…, www.… or name@host. It is a node of its own because, unlike a link, it may be within the
+// text of a link, where it is plain text.
 type address struct {
 	ast.BaseInline
-	before string // what makes a URL of the text: "", "http://" or "mailto:"
+	prefix string // before the text it makes a URL: "", "http://" or "mailto:"
 }
 
 var kindAddress = ast.NewNodeKind("Address")
@@ -25,9 +25,9 @@ func (*address) Kind() ast.NodeKind { return kindAddress }
 
 func (n *address) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// url gives the address as it may stand in href, "" when it may not.
+// url returns the address for href; "" if it is not safe there.
 func (n *address) url(source []byte) string {
-	return typedURL(n.before + unescape(n.FirstChild().(*ast.Text).Segment.Value(source)))
+	return typedURL(n.prefix + unescape(n.FirstChild().(*ast.Text).Segment.Value(source)))
 }
 
 // addressParser finds bare addresses as GitHub's Markdown does (the GFM specification, "Autolinks (extension)"), and beyond it in texts
@@ -35,15 +35,15 @@ func (n *address) url(source []byte) string {
 // put before underscores.
 type addressParser struct{}
 
-// Trigger is every mark of ASCII but ; and #, where the parser would cut an entity such as &#60;. The space stands for white space and for
-// every place where the text goes on after something else.
+// Trigger is all punctuation of ASCII but ; and #, where the parser would cut an entity such as &#60;. The space means white space, and
+// every place where the text continues after another element.
 func (addressParser) Trigger() []byte { return []byte(" !\"$%&'()*+,-./:<=>?@[\\]^_`{|}~") }
 
 // Parse looks for an address up to the next mark for which the parser calls it.
 func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	before, from := block.PrecendingCharacter(), 0
-	within := goesOn(before) || unicode.IsMark(before) && endsWord(block.Source()[:segment.Start]) // within a word
+	within := continuesWord(before) || unicode.IsMark(before) && endsWord(block.Source()[:segment.Start]) // within a word
 	if !alphanumeric(line[0]) && line[0] < utf8.RuneSelf {
 		if line[0] == '\\' && len(line) > 1 && util.IsPunct(line[1]) { // the parser makes no call for an escaped mark
 			from++
@@ -55,7 +55,7 @@ func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Contex
 		r, size := utf8.DecodeRune(line[from:])
 		switch {
 		case r >= utf8.RuneSelf:
-			within = unicode.IsMark(r) && within || goesOn(r)
+			within = unicode.IsMark(r) && within || continuesWord(r)
 		case r == ';' || r == '#':
 			within = false
 		case !alphanumeric(line[from]):
@@ -72,7 +72,7 @@ func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Contex
 	return nil
 }
 
-// take makes an address of n bytes of the line, the first of which is at from.
+// take makes an address node of n bytes of the line, beginning at from.
 func (addressParser) take(parent ast.Node, block text.Reader, prefix string, from, n int) ast.Node {
 	_, segment := block.PeekLine()
 	start := segment.Start + from
@@ -80,13 +80,13 @@ func (addressParser) take(parent ast.Node, block text.Reader, prefix string, fro
 		ast.MergeOrAppendTextSegment(parent, segment.WithStop(start))
 	}
 	block.Advance(from + n)
-	node := &address{before: prefix}
+	node := &address{prefix: prefix}
 	node.AppendChild(node, ast.NewTextSegment(text.NewSegment(start, start+n)))
 	return node
 }
 
-// addressAt gives the length of the address that line begins with, 0 when there is none, and what has to come before it to make a URL.
-// before is the character before line.
+// addressAt returns the length of the address that line begins with, 0 for none, and the prefix that makes it a URL. before is the
+// character before line.
 func addressAt(line []byte, before rune) (prefix string, n int) {
 	begins := func(with string) bool {
 		return len(line) > len(with) && strings.EqualFold(string(line[:len(with)]), with)
@@ -110,8 +110,8 @@ func addressAt(line []byte, before rune) (prefix string, n int) {
 	return mailto, emailEnd(line)
 }
 
-// addressEnd gives the end of an address whose host begins at host, 0 when that is none. An address right behind a
-// parenthesis or an apostrophe ends before the closing one.
+// addressEnd returns the end of an address whose host begins at host, 0 for no address. An address right behind a parenthesis or an
+// apostrophe ends before the closing one.
 func addressEnd(line []byte, host int, before rune) int {
 	end := hostEnd(line, host)
 	if end == 0 || end < len(line) && line[end] >= utf8.RuneSelf {
@@ -148,7 +148,7 @@ func stops(r rune) bool {
 		unicode.Terminal_Punctuation, unicode.Bidi_Control) || strings.ContainsRune("＜＞\u200b\u2060\ufeff", r)
 }
 
-// isEntityOfMark reports whether b begins with the entity of a mark that stands around addresses in HTML: <, > or a quotation mark.
+// isEntityOfMark reports whether b begins with the entity of a mark that surrounds addresses in HTML: <, > or a quotation mark.
 func isEntityOfMark(b []byte) bool {
 	n := bytes.IndexByte(b[:min(len(b), len("&#x0022;"))], ';') + 1
 	return n > 0 && bytes.IndexAny(resolve(b[:n]), `<>"'`) == 0
@@ -162,8 +162,8 @@ func betweenLetters(line []byte, start, end int) bool {
 	return unicode.IsLetter(before) && unicode.IsLetter(after)
 }
 
-// hostEnd gives the end of a host that begins at start, 0 when there is none: parts separated by dots, without an underscore in the last
-// two.
+// hostEnd returns the end of a host that begins at start, 0 for none. A host has parts separated by dots, the last two without an
+// underscore.
 func hostEnd(line []byte, start int) int {
 	end := hostRun(line, start)
 	host := line[start:end]
@@ -183,8 +183,8 @@ func hostEnd(line []byte, start int) int {
 	return end
 }
 
-// hostRun gives the end of the characters that a host may have, start when there are more than 253 bytes of them. Text of a script without
-// spaces may follow right behind a host. So a last part that begins in ASCII ends before letters of such a script.
+// hostRun returns the end of the characters that a host may have, start if these are more than 253 bytes. Text of a script without spaces
+// may follow right behind a host. So a last part that begins in ASCII ends before letters of such a script.
 func hostRun(line []byte, start int) int {
 	end, last, text := start, start, 0
 	for end < len(line) {
@@ -197,7 +197,7 @@ func hostRun(line []byte, start int) int {
 			last = end + size
 		case end == last:
 			text = 0
-		case text == 0 && r >= utf8.RuneSelf && alphanumeric(line[end-1]) && !goesOn(r) && !unicode.IsMark(r):
+		case text == 0 && r >= utf8.RuneSelf && alphanumeric(line[end-1]) && !continuesWord(r) && !unicode.IsMark(r):
 			text = end
 		}
 		if end += size; end-start > 253 {
@@ -219,8 +219,8 @@ func hostRune(r rune) bool {
 	return strings.ContainsRune("·・׳״་", r) || !unicode.IsPunct(r) && !unicode.IsControl(r) && !stops(r)
 }
 
-// trimAddress leaves what ends a sentence rather than an address out of it: closing
-// punctuation, parentheses that were not opened in it, what looks like an entity.
+// trimAddress cuts off an address what belongs to the sentence: punctuation at the end, parentheses that were not opened in it, and what
+// looks like an entity.
 func trimAddress(line []byte, host, end int) int {
 	unopened := bytes.Count(line[:end], []byte{')'}) - bytes.Count(line[:end], []byte{'('})
 	for end > host {
@@ -247,8 +247,8 @@ func trimAddress(line []byte, host, end int) int {
 	return 0
 }
 
-// emailEnd gives the end of the email address that line begins with, 0 when there is
-// none. Its first part has 64 bytes at most (RFC 5321), which bounds the search.
+// emailEnd returns the end of the email address that line begins with, 0 for none. Its first part has at most 64 bytes (RFC 5321), which
+// limits the search.
 func emailEnd(line []byte) int {
 	at := 0
 	for at < len(line) && at <= 64 && (alphanumeric(line[at]) || strings.IndexByte(".-_+", line[at]) >= 0) {

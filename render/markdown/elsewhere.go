@@ -14,12 +14,12 @@ import (
 // edit is a replacement of a part of a text.
 type edit struct {
 	start, stop int
-	by          string
+	replacement string
 }
 
-// Elsewhere returns a text that was written for another site, with links that lead there: Render would make its mentions and paths links to
-// members, communities and pages of this site. mention returns the address there of a mention, such as @kim or c/gophers; "" makes it plain
-// text. base, such as https://example.org, is put before paths; "" leaves them.
+// Elsewhere changes the mentions and paths in a text of another site into links to that site. Render would make them links to members,
+// communities and pages of this site. mention returns the address there of a mention, such as @kim or c/gophers; "" makes it plain text.
+// base, such as https://example.org, is put before paths; "" leaves them.
 func Elsewhere(src, base string, mention func(says string) (address string)) string {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return src
@@ -27,7 +27,7 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 	source := clean(src)
 	var edits []edit
 	var code []text.Segment
-	paths := map[string]bool{} // by how they begin
+	paths := map[string]bool{} // keys are of beginOf
 	note := func(destination []byte) {
 		if path := unescape(destination); base != "" && strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") {
 			paths[beginOf(destination)] = true
@@ -87,7 +87,7 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 	last := 0
 	for _, e := range edits {
 		b.Write(source[last:e.start])
-		b.WriteString(e.by)
+		b.WriteString(e.replacement)
 		last = e.stop
 	}
 	b.Write(source[last:])
@@ -103,7 +103,7 @@ func beginOf(destination []byte) string {
 	return string(destination)
 }
 
-// isMention reports whether linkMentions has made a link, and not the author of the text.
+// isMention reports whether linkMentions has made a link, and not the text's author.
 func isMention(destination string, shown text.Segment, source []byte) bool {
 	says := strings.ReplaceAll(string(shown.Value(source)), `\`, "")
 	name := strings.TrimLeft(says[strings.LastIndex(says, "/")+1:], "@＠")
@@ -114,7 +114,7 @@ func isMention(destination string, shown text.Segment, source []byte) bool {
 	return shown.Start == 0 || source[shown.Start-1] != '[' || !bytes.HasPrefix(after, []byte("](")) && !bytes.HasPrefix(after, []byte("]["))
 }
 
-// mentionElsewhere returns what stands in place of a mention.
+// mentionElsewhere returns the replacement of a mention.
 func mentionElsewhere(says string, mention func(string) string) string {
 	says = strings.ReplaceAll(says, `\`, "")
 	if address := mention(says); address != "" {

@@ -38,8 +38,8 @@ func (h HTML) Public() HTML {
 	}
 }
 
-// PlainExcerpt gives the first n characters (runes) of the text without its markup, cut at a word and ended by an ellipsis when there is
-// more. It reads only as much of src as that takes. It leaves out what spoilers hide. src may be cut within a spoiler, so one without an
+// PlainExcerpt returns the first n characters (runes) of the text without its markup, cut at a word and ended by an ellipsis when there is
+// more. It reads only as much of src as it needs. It leaves out what spoilers hide. src may be cut within a spoiler, so one without an
 // end hides the rest of its paragraph.
 func PlainExcerpt(src string, n int) string {
 	head, more := src, false
@@ -71,8 +71,8 @@ func PlainExcerpt(src string, n int) string {
 	return strings.TrimRight(string(runes[:cut]), " ,;:") + "…"
 }
 
-// veil hides what follows the beginning of a spoiler without an end: the rest of its block, or all of the quote that it looks like at the
-// beginning of a line.
+// veil hides what follows the beginning of a spoiler without an end: the rest of its block or, at the beginning of a line, where it looks
+// like a quote, all of that quote.
 func veil(doc ast.Node, source []byte) {
 	var texts []*ast.Text
 	var quotes []*ast.Blockquote
@@ -98,7 +98,7 @@ func veil(doc ast.Node, source []byte) {
 				n.Parent().RemoveChild(n.Parent(), n.NextSibling())
 			}
 		}
-		if parent := t.Parent(); parent != nil { // else it was removed with what follows another one
+		if parent := t.Parent(); parent != nil { // nil if it was removed behind another spoiler
 			parent.AppendChild(parent, &spoiler{})
 		}
 	}
@@ -108,7 +108,7 @@ func veil(doc ast.Node, source []byte) {
 	}
 }
 
-// opening returns where >! stands in a text, -1 for nowhere. It is text because hideSpoilers has found no end. In a link it begins no
+// opening returns the position of >! in a text, -1 for none. It is text because hideSpoilers has found no end. In a link it begins no
 // spoiler.
 func opening(t *ast.Text, source []byte) int {
 	if t.IsRaw() || linked(t) {
@@ -135,7 +135,7 @@ func opensQuote(quote *ast.Blockquote, source []byte) bool {
 	return at > 0 && source[at-1] == '>' && source[at] == '!'
 }
 
-// plainText writes what a node and those in it say, without markup.
+// plainText writes the text of a node and its descendants, without markup.
 func plainText(b *strings.Builder, node ast.Node, source []byte) {
 	_ = ast.Walk(node, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {

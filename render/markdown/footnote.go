@@ -15,13 +15,13 @@ import (
 // Footnotes: [^name] in a text leads to the paragraph that begins with [^name]:, and that leads back. gatherNotes numbers them in the order
 // in which the text refers to them, and puts them at its end. Those that nothing refers to come last, so that nothing is lost.
 //
-// Many texts stand on a page, so the ids of their notes have a part that is drawn at random for each text. Its author has no say in it.
+// A page has many texts, so the ids of their notes have a random part for each text, which its author can't choose.
 
 // note is a footnote: its paragraphs.
 type note struct {
 	ast.BaseBlock
 	index int  // its number, from 1; 0 until a reference to it is found
-	waits bool // its text is to begin on the next line
+	waits bool // its text begins on the next line
 }
 
 // notes are the footnotes at the end of a text.
@@ -35,10 +35,10 @@ type noteRef struct {
 	ast.BaseInline
 	note  *note
 	token string
-	first bool // of those to the same note: it leads back here
+	first bool // reference to its note, which links back here
 }
 
-// noteBack leads from the end of a note to the first place that refers to it.
+// noteBack links from the end of a note to the first place that refers to it.
 type noteBack struct {
 	ast.BaseInline
 	note  *note
@@ -87,7 +87,7 @@ func notesOf(pc parser.Context) map[string]*note {
 	return all
 }
 
-// noteParser finds notes. They stand in the text itself, in no quote or list. Of two with one name the first counts.
+// noteParser finds notes. They are at the top level of a text, in no quote or list. Of two with one name the first counts.
 type noteParser struct{}
 
 func (noteParser) Trigger() []byte { return []byte{'['} }
@@ -115,7 +115,7 @@ func (noteParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (
 	return all[label], parser.HasChildren
 }
 
-// Continue takes indented lines, which are further paragraphs of the note. The first line needs no indentation if its text begins there.
+// Continue accepts indented lines, which are further paragraphs of the note. The first line needs no indentation if its text begins there.
 func (noteParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
 	line, _ := reader.PeekLine()
 	n := node.(*note)
@@ -141,7 +141,7 @@ func (noteParser) CanInterruptParagraph() bool { return true }
 
 func (noteParser) CanAcceptIndentedLine() bool { return false }
 
-// noteRefParser finds what refers to notes. All notes are known by then, because inlines are parsed after all blocks.
+// noteRefParser finds references to notes. All notes are known by then, because inlines are parsed after all blocks.
 type noteRefParser struct{}
 
 // Trigger includes !, with which the parser would begin an image.
@@ -272,7 +272,7 @@ func renderNoteBack(w util.BufWriter, _ []byte, node ast.Node, entering bool) (a
 		back := node.(*noteBack)
 		_, _ = w.WriteString(` <a href="#`)
 		writeID(w, 'r', back.token, back.note.index)
-		_, _ = w.WriteString("\">\u21a9\ufe0e</a>") // as a sign of the text, not as a picture
+		_, _ = w.WriteString("\">\u21a9\ufe0e</a>") // U+FE0E: as text, not as an emoji
 	}
 	return ast.WalkContinue, nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// safeRenderer renders everything that has an address, everything that begins at the side of its own script, and what is not CommonMark.
-// Addresses go through SafeURL; a link whose address is not safe becomes its text. dir=auto has browsers find that side.
+// safeRenderer renders all nodes with an address, those with a writing direction of their own, and those that are not CommonMark. Addresses
+// go through SafeURL; a link whose address is not safe becomes its text. With dir=auto, browsers find the direction.
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
@@ -143,8 +143,8 @@ func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
-// linkURL returns where a link of a text leads, as it may stand in href, "" when it may not. What would be a link as a bare address is one
-// here, too.
+// linkURL returns the address of a link for href; "" if it is not safe there. It completes what would be a bare address in a text, such as
+// www.example.org.
 func linkURL(destination []byte) string {
 	typed := unescape(destination)
 	if prefix, n := addressAt([]byte(typed), ' '); n > 0 {
@@ -153,8 +153,7 @@ func linkURL(destination []byte) string {
 	return typedURL(typed)
 }
 
-// typedURL returns an address in a text as it may stand in href, "" when it may not. Characters that addresses can't have are
-// percent-encoded.
+// typedURL returns an address in a text for href; "" if it is not safe there. Characters that addresses can't have are percent-encoded.
 func typedURL(s string) string {
 	parts := apartEscapes(strings.TrimSpace(s))
 	for i, part := range parts {
@@ -163,8 +162,7 @@ func typedURL(s string) string {
 	return SafeURL(strings.Join(parts, "%"))
 }
 
-// unescape resolves the backslashes and entities that CommonMark allows in texts,
-// addresses and titles.
+// unescape resolves the backslashes and entities that CommonMark allows in texts, addresses and titles.
 func unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '&') < 0 {
 		return string(raw)

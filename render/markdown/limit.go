@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// How deep and how often marks may be nested; beyond that they are plain text. The parser's work for a line grows with the blocks that are
-// open around it, and that for a block with the marks that are open in it. So these bounds keep the work linear in the length of the text.
+// How deep and how often marks may be nested; beyond that they are plain text. The parser's time for a line grows with the open blocks
+// around it, and its time for a block with the open marks in it. So these limits keep the time linear in the length of the text.
 const (
 	maxBlocks = 24  // block quotes, lists and list items around a line
 	maxMarks  = 400 // of each kind in one block
@@ -63,8 +63,7 @@ func (p few) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	}
 }
 
-// closedCode begins a code span only where backticks of the same number follow, so that
-// no run of backticks is searched for twice.
+// closedCode begins a code span only where as many backticks follow, so that no run of backticks is searched for twice.
 type closedCode struct{ parser.InlineParser }
 
 var backticksKey = parser.NewContextKey()
@@ -121,7 +120,7 @@ func run(b []byte) int {
 	return n
 }
 
-// definitions takes the definitions of links out of a paragraph, a few lines at a time, because the parser moves all following lines for
+// definitions removes the definitions of links from a paragraph, a few lines at a time, because the parser moves all following lines for
 // each definition.
 type definitions struct{ parser.ParagraphTransformer }
 
@@ -134,7 +133,7 @@ func (p definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parse
 		head.Lines().AppendAll(lines.Sliced(0, n))
 		parent.InsertBefore(parent, node, head)
 		p.ParagraphTransformer.Transform(head, reader, pc)
-		if head.Parent() != nil { // text came, after which there are no more definitions
+		if head.Parent() != nil { // it has text, after which there are no definitions
 			left := head.Lines()
 			left.AppendAll(lines.Sliced(n, lines.Len()))
 			node.SetLines(left)
@@ -146,8 +145,8 @@ func (p definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parse
 	p.ParagraphTransformer.Transform(node, reader, pc)
 }
 
-// beforeBracket gives the number of lines, maxLines or a few less, after which a line
-// begins with a bracket, so that no definition is cut in two.
+// beforeBracket returns the number of lines, maxLines or a few less, after which a line begins with a bracket, so that no definition is cut
+// in two.
 func beforeBracket(lines *text.Segments, source []byte) int {
 	for n := maxLines; n > maxLines/2; n-- {
 		next := lines.At(n)

@@ -1,11 +1,11 @@
 // Package markdown turns members' texts into safe HTML: CommonMark without raw HTML, with limits that keep the time in proportion to the
 // text. What it returns has the type HTML, which is the only text that a page writes without escaping it.
 //
-// # A text makes bounded HTML
+// # The length of the HTML is limited
 //
-// markdown.Render stops at 64 KB for a comment or a sidebar and 256 KB for a post; the form comes back and says so. What definitions of
-// links add by being used again is bounded by the length of the text, as in cmark. For rows of earlier builds with more HTML, the statement
-// reads the source text instead (commentBody, postBody and sidebarBody of the stores).
+// Render's callers allow 64 KB for a comment or a sidebar and 256 KB for a post; beyond, the form shows an error. What repeated use of link
+// definitions adds is limited by the length of the text, as in cmark. For rows of earlier builds with more HTML, the statement reads the
+// source text instead (commentBody, postBody and sidebarBody of the stores).
 package markdown
 
 import (
@@ -20,14 +20,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// MaxMarkdown is the longest source, in bytes, that Render takes: 40,000
-// characters of any alphabet.
+// MaxMarkdown is the maximum length of a source of Render, in bytes: 40,000 characters of any alphabet.
 const MaxMarkdown = 160 << 10
 
 var (
 	// ErrTooLong says that a text is longer than MaxMarkdown.
 	ErrTooLong = errors.New("markdown: text is too long")
-	// ErrTooMuch says that a text makes more HTML than its place takes.
+	// ErrTooMuch says that a text makes more HTML than is allowed.
 	ErrTooMuch = errors.New("markdown: text makes too much HTML")
 )
 
@@ -76,15 +75,14 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 	)
 })
 
-// Render turns what a person wrote into safe HTML of at most longest bytes:
-// CommonMark without raw HTML or images (an image is a link to it). Headings start
-// at h3. The time it takes grows linearly with src. The error is ErrTooLong or ErrTooMuch.
-func Render(src string, longest int) (HTML, error) {
+// Render turns what a person wrote into safe HTML of at most limit bytes: CommonMark without raw HTML or images (an image becomes a link to
+// it). Headings start at h3. The time it takes grows linearly with src. The error is ErrTooLong or ErrTooMuch.
+func Render(src string, limit int) (HTML, error) {
 	if len(src) > MaxMarkdown {
 		return "", ErrTooLong
 	}
 	source := clean(src)
-	out := limitedBuffer{longest: longest}
+	out := limitedBuffer{limit: limit}
 	if err := markdown().Convert(source, &out, parser.WithContext(newFrugalContext(len(source)))); err != nil {
 		return "", err
 	}
@@ -100,8 +98,7 @@ func Plain(src string) HTML {
 	return HTML("<p>" + strings.ReplaceAll(text, "\n", "<br>\n") + "</p>\n")
 }
 
-// clean replaces NUL and invalid UTF-8 as CommonMark asks, and makes every line end in
-// a line feed.
+// clean replaces NUL and invalid UTF-8 as CommonMark requires, and makes every line end in a line feed.
 func clean(src string) []byte {
 	b := bytes.ToValidUTF8([]byte(src), []byte("\uFFFD"))
 	b = bytes.ReplaceAll(b, []byte{0}, []byte("\uFFFD"))

@@ -14,8 +14,7 @@ import (
 	"plaza/data/names"
 )
 
-// linkMentions turns @name and u/name into links to people and c/name into links to
-// communities, outside links and code.
+// linkMentions turns @name and u/name into links to people and c/name into links to communities, outside links and code.
 func linkMentions(doc *ast.Document, source []byte) {
 	var texts []*ast.Text
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -74,7 +73,7 @@ func splitMentions(t *ast.Text, source []byte) {
 	t.Segment = t.Segment.WithStart(from)
 }
 
-// mentionable is a kind of things that mentions lead to: where they are, and how they are named.
+// mentionable is a kind of what can be mentioned: the path of its pages, and the rule for its names.
 type mentionable struct {
 	path string
 	rule names.Rule
@@ -122,15 +121,15 @@ func endsWord(before []byte) bool {
 	for len(before) > 0 {
 		r, size := utf8.DecodeLastRune(before)
 		if !unicode.IsMark(r) {
-			return goesOn(r)
+			return continuesWord(r)
 		}
 		before = before[:len(before)-size]
 	}
 	return false
 }
 
-// goesOn reports whether a letter or digit belongs to the same word as the Latin letters beside it.
-func goesOn(r rune) bool { return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r) }
+// continuesWord reports whether a letter or digit belongs to the same word as the Latin letters beside it.
+func continuesWord(r rune) bool { return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r) }
 
 // LinksTo reports whether HTML that was made of a text has a link to a member, as a mention makes one.
 func LinksTo(html, member string) bool {
@@ -147,7 +146,7 @@ func LinksTo(html, member string) bool {
 	}
 }
 
-// nameAt returns the name that begins at start and where it ends; the name is "" if the rule does not allow it. A backslash may stand
+// nameAt returns the name that begins at start and where it ends; the name is "" if the rule does not allow it. There may be a backslash
 // before an underscore, because some editors put it there.
 func nameAt(source []byte, start int, rule names.Rule) (name string, end int) {
 	end = start
@@ -174,16 +173,16 @@ func endsMention(rest []byte) bool {
 		return true
 	}
 	next, _ := utf8.DecodeRune(rest)
-	return next != '@' && next != '＠' && !goesOn(next) && !unicode.IsMark(next) && (next != '/' || len(rest) == 1 || !NameByte(rest[1]))
+	return next != '@' && next != '＠' && !continuesWord(next) && !unicode.IsMark(next) && (next != '/' || len(rest) == 1 || !NameByte(rest[1]))
 }
 
 func NameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. It skips
-// mentions in quotes: the quoted text has notified these members.
-func Mentions(src string, most int) (list []string) {
+// Mentions returns the names of the members that a text mentions, in their order, each once, at most limit names. It skips mentions in
+// quotes: the quoted text has notified these members.
+func Mentions(src string, limit int) (list []string) {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return nil
 	}
@@ -207,7 +206,7 @@ func Mentions(src string, most int) (list []string) {
 				!slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, name) }) {
 				list = append(list, name)
 			}
-			if len(list) == most {
+			if len(list) == limit {
 				return ast.WalkStop, nil
 			}
 			return ast.WalkContinue, nil

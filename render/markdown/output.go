@@ -35,15 +35,15 @@ func (c *frugalContext) Reference(label string) (parser.Reference, bool) {
 	return ref, true
 }
 
-// limitedBuffer keeps up to a number of bytes. It drops what is written beyond, and reports that there was more.
+// limitedBuffer keeps at most limit bytes. It drops everything from the write that would exceed them, and then sets full.
 type limitedBuffer struct {
 	bytes.Buffer
-	longest int
-	full    bool
+	limit int
+	full  bool
 }
 
 func (b *limitedBuffer) fits(n int) bool {
-	b.full = b.full || b.Len()+n > b.longest
+	b.full = b.full || b.Len()+n > b.limit
 	return !b.full
 }
 

@@ -38,7 +38,7 @@ func (n *spoiler) Dump(source []byte, level int)     { ast.DumpHelper(n, source,
 func (n *spoilerMark) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 func (n *disclosing) Dump(source []byte, level int)  { ast.DumpHelper(n, source, level, nil, nil) }
 
-// spoilerParser leaves the marks. One that ends a spoiler counts only behind one that begins one, because what follows the exclamation mark
+// spoilerParser finds the marks. One that ends a spoiler counts only behind one that begins one, because what follows the exclamation mark
 // may be an address: wow!<https://…>.
 type spoilerParser struct{}
 
@@ -61,11 +61,11 @@ func (spoilerParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast
 
 func (spoilerParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { pc.Set(begunKey, nil) }
 
-// quotes opens block quotes, but not where a line begins with a spoiler or stands in one.
+// quotes opens block quotes, but not where a line begins with a spoiler or is within one.
 type quotes struct{ parser.BlockParser }
 
-// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to distinguish it from a quote.
-const farthest = 4 << 10
+// maxSpoiler is how many bytes the end of a spoiler is searched in, to distinguish it from a quote.
+const maxSpoiler = 4 << 10
 
 func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	_, segment := reader.PeekLine()
@@ -80,14 +80,14 @@ func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 
 // hidingEnds reports whether a spoiler that has begun ends in a text, before the paragraph does.
 func hidingEnds(rest []byte) bool {
-	rest = rest[:min(len(rest), farthest)]
+	rest = rest[:min(len(rest), maxSpoiler)]
 	for _, end := range []string{"\n\n", "\n>\n", "\n> \n"} {
 		rest, _, _ = bytes.Cut(rest, []byte(end))
 	}
 	return bytes.Contains(rest, []byte("!<"))
 }
 
-// hidden is how far a paragraph was looked through for the marks of spoilers, and whether the last one begins a spoiler.
+// hidden is how far a paragraph was searched for the marks of spoilers, and whether the last mark begins a spoiler.
 type hidden struct {
 	paragraph ast.Node
 	to        int
@@ -115,8 +115,8 @@ func hiding(source []byte, line int, pc parser.Context) bool {
 	return h.open
 }
 
-// hideSpoilers makes spoilers of the marks. One that has no other, or nothing to hide, becomes text again, and so does one within a link,
-// because a link holds no disclosure.
+// hideSpoilers turns pairs of marks into spoilers. A mark becomes text again if it has no counterpart, if there is nothing to hide, or
+// within a link, because a link can't contain a disclosure.
 func hideSpoilers(doc *ast.Document, source []byte) {
 	var marks []*spoilerMark
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -132,44 +132,44 @@ func hideSpoilers(doc *ast.Document, source []byte) {
 		begin := begun[parent]
 		switch {
 		case linked(mark) || mark.opens == (begin != nil):
-			spell(mark)
+			markToText(mark)
 		case mark.opens:
 			begun[parent] = mark
 		case begin.NextSibling() == ast.Node(mark):
 			delete(begun, parent)
-			spell(begin)
-			spell(mark)
+			markToText(begin)
+			markToText(mark)
 		default:
 			delete(begun, parent)
 			found = append(found, hide(begin, mark))
 		}
 	}
 	for _, mark := range begun {
-		spell(mark)
+		markToText(mark)
 	}
 	for _, hidden := range found { // last, because the marks are paired by their parents
 		disclose(hidden)
 	}
 }
 
-// spell makes text of a mark.
-func spell(mark *spoilerMark) {
+// markToText turns a mark into text.
+func markToText(mark *spoilerMark) {
 	mark.Parent().ReplaceChild(mark.Parent(), mark, ast.NewTextSegment(mark.segment))
 }
 
-// hide puts what stands between two marks into a spoiler.
+// hide puts the nodes between two marks into a spoiler.
 func hide(begin, end *spoilerMark) *spoiler {
 	parent := begin.Parent()
 	hidden := &spoiler{}
 	for node := begin.NextSibling(); node != ast.Node(end); node = begin.NextSibling() {
-		hidden.AppendChild(hidden, node) // takes it from its parent
+		hidden.AppendChild(hidden, node) // also removes it from its parent
 	}
 	parent.RemoveChild(parent, end)
 	parent.ReplaceChild(parent, begin, hidden)
 	return hidden
 }
 
-// disclose makes the paragraph around a spoiler one that can hold it.
+// disclose replaces the paragraph around a spoiler by a disclosing block.
 func disclose(hidden *spoiler) {
 	for node := hidden.Parent(); node != nil && node.Kind() != kindDisclosing; node = node.Parent() {
 		if node.Kind() == ast.KindParagraph {

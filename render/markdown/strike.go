@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// strikeParser finds ~~struck text~~, by two tildes: one stands for "about" too often.
+// strikeParser finds ~~struck text~~, with two tildes: one often means "about".
 type strikeParser struct{}
 
 func (strikeParser) Trigger() []byte { return []byte{'~'} }

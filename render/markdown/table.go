@@ -10,12 +10,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxColumns is how many columns a table may have. What would be wider is text.
+// maxColumns is how many columns a table may have. A wider one is text.
 const maxColumns = 32
 
 // tables finds the tables of GitHub's Markdown (the GFM specification, "Tables (extension)") in paragraphs: a line of names, a line of
-// dashes with as many cells, and rows until the paragraph ends. That of the parser's own extension takes time with the square of the text,
-// fills short rows up to any width, and puts style attributes on cells. Here a short row is left short, so the HTML is in proportion to
+// dashes with as many cells, and rows until the paragraph ends. The parser's own extension takes quadratic time, fills short rows up
+// to any width, and puts style attributes on cells. Here a short row is left short, so the HTML is in proportion to
 // the text.
 type tables struct{}
 
@@ -75,8 +75,8 @@ func alignments(line []byte) (columns []extension.Alignment) {
 	return columns
 }
 
-// cells cuts a line at its pipes, into at most so many: more have no column, and are left out.
-func cells(line text.Segment, source []byte, most int) (list []text.Segment) {
+// cells cuts a line at its pipes, into at most limit cells: more have no column, and are left out.
+func cells(line text.Segment, source []byte, limit int) (list []text.Segment) {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)
 	b, from := line.Value(source), 0
@@ -87,7 +87,7 @@ func cells(line text.Segment, source []byte, most int) (list []text.Segment) {
 	if b[0] == '|' {
 		from = 1
 	}
-	for at := from; at <= len(b) && len(list) < most; at++ {
+	for at := from; at <= len(b) && len(list) < limit; at++ {
 		switch {
 		case at+1 < len(b) && b[at] == '\\' && b[at+1] == '|':
 			at++ // an escaped pipe is text, even if the backslash is escaped
@@ -115,7 +115,7 @@ func row(segments []text.Segment, columns []extension.Alignment) *extension.Tabl
 	return row
 }
 
-// unescapePipes takes the backslash of an escaped pipe out of code in tables. Elsewhere in a cell the parser does it.
+// unescapePipes removes the backslash of an escaped pipe from code in tables. Elsewhere in a cell the parser does it.
 func unescapePipes(doc *ast.Document, source []byte) {
 	var escaped []*ast.Text
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -181,7 +181,7 @@ func renderTableRow(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.
 	return ast.WalkContinue, nil
 }
 
-// renderTableCell writes an empty cell of the head as td: a heading has words.
+// renderTableCell writes an empty cell of the head as td: a th must have words.
 func renderTableCell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	name := "td"
 	if node.Parent().Kind() == extension.KindTableHeader && node.HasChildren() {

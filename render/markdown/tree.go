@@ -26,7 +26,7 @@ func trimBreaks(doc *ast.Document, source []byte) {
 	})
 }
 
-// flatten dissolves what is nested deeper than maxDepth into the text it holds.
+// flatten replaces nodes nested deeper than maxDepth by the text in them.
 func flatten(doc *ast.Document, _ []byte) {
 	var deep []ast.Node
 	depth := 0

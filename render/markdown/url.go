@@ -14,11 +14,9 @@ import (
 // MaxURL is the longest address, in bytes, that becomes a link.
 const MaxURL = 2048
 
-// SafeURL gives the address a person typed when it may stand in href, else "".
-// It accepts http and https with a host, mailto, and paths and fragments of this
-// site; everything else (javascript:, data:, //host, control characters) is unsafe.
-// What no address has is percent-encoded. A percent sign stays as it was typed, even
-// one that begins no escape: browsers take it.
+// SafeURL returns a typed address if it is safe in href, else "". It accepts http and https with a host, mailto, and paths and fragments of
+// this site; everything else (javascript:, data:, //host, control characters) is unsafe. Characters that no address has are
+// percent-encoded. A percent sign stays as it was typed, even one that begins no escape: browsers accept it.
 func SafeURL(s string) string {
 	if PlainURL(s) {
 		return s
@@ -81,9 +79,8 @@ func apartEscapes(s string) (parts []string) {
 	return append(parts, s[from:])
 }
 
-// PlainURL reports whether s is an http or https address that SafeURL gives unchanged,
-// without parsing it: a host of letters, digits, dots and hyphens and a path and query
-// of which nothing is ever escaped. Most links are; all others may be safe too.
+// PlainURL reports whether s is an http or https address that SafeURL returns unchanged, without parsing it: a host of letters, digits,
+// dots and hyphens and a path and query of which nothing is ever escaped. Most links are; all others may be safe too.
 func PlainURL(s string) bool {
 	i := len("https://")
 	if !strings.HasPrefix(s, "https://") {
@@ -107,7 +104,7 @@ func PlainURL(s string) bool {
 	return true
 }
 
-// plainByte reports whether a byte stands for itself in paths and queries.
+// plainByte reports whether a byte needs no escape in paths and queries.
 var plainByte = func() (plain [256]bool) {
 	for b := range 256 {
 		plain[b] = NameByte(byte(b)) || strings.IndexByte("/.?=&+~,", byte(b)) >= 0

@@ -13,9 +13,9 @@ import (
 	"plaza/render/ui"
 )
 
-// BansPage is who is banned or muted in a community, and a form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
-// lift several, member (several) and decision; of the button of one line, one (lift and the member, or shorten, a number of days and the
-// member's name).
+// BansPage lists who is banned or muted in a community, with a form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
+// lift several, member (several) and decision; for one line, one (lift and the member's id, or shorten, a number of days and the member's
+// name).
 type BansPage struct {
 	ui.Frame
 	Community  ui.Community
@@ -24,12 +24,12 @@ type BansPage struct {
 	Named      *BanLine // the ban of the member whose name is in the form; nil if there is none
 	Rules      []string // of which one is cited
 	Days       []int    // how long it can last
-	ClearDays  []int    // how far back what they wrote can be removed with it
+	ClearDays  []int    // how many days back their posts and comments can be removed, too
 	Form       ui.Form
-	FirstURL   string // on later pages
+	FirstURL   string // "" on page one
 	NextURL    string
 	Several    bool   // the list has the bans of one decision only
-	AuthorsURL string // where several are banned at once
+	AuthorsURL string // of the page that bans several members at once
 }
 
 // BanLine is a member who is banned or muted.
@@ -43,9 +43,9 @@ type BanLine struct {
 	Note   string
 	By     string // "" for an account that is deleted
 	At     time.Time
-	// CardURL is of what the community knows of the member.
+	// CardURL is the address of the member's card.
 	CardURL string
-	Shorter []int // in how many days it can end earlier
+	Shorter []int // choices for an earlier end, in days from now
 }
 
 // Bans is the page of a BansPage.
@@ -89,7 +89,7 @@ func banForm(p BansPage) g.Node {
 		))
 }
 
-// about names what the line is about.
+// about names the ban or mute.
 func (l *BanLine) about() locale.Text {
 	if l.Mute {
 		return locale.With("the mute of {}", called(l.Name))
@@ -97,7 +97,7 @@ func (l *BanLine) about() locale.Text {
 	return locale.With("the ban of {}", called(l.Name))
 }
 
-// lift is the button that lifts it.
+// lift is the button that lifts the ban or mute.
 func (l *BanLine) lift() g.Node {
 	done := locale.Text("Ban lifted")
 	if l.Mute {
@@ -106,7 +106,7 @@ func (l *BanLine) lift() g.Node {
 	return ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about(), ui.WithUndo(done))
 }
 
-// state says what a member is, and how long.
+// state says that a member is banned or muted, and until when.
 func (l *BanLine) state() locale.Text {
 	forever, until := locale.Text("banned permanently"), locale.Text("banned until {}, {} UTC")
 	if l.Mute {
@@ -119,7 +119,7 @@ func (l *BanLine) state() locale.Text {
 	return locale.With(until, locale.Day(end), end.Format("15:04"))
 }
 
-// called is a name or title as an argument of a text, or what stands in for it.
+// called is a name or title as an argument of a text, or its replacement.
 func called(s string) locale.Text {
 	if strings.TrimSpace(s) == "" {
 		return "[untitled]"
@@ -127,10 +127,10 @@ func called(s string) locale.Text {
 	return locale.Verbatim(s)
 }
 
-// deleted stands for a member whose account is deleted.
+// deleted replaces the name of a member whose account is deleted.
 func deleted() g.Node { return h.Span(h.Class("gone"), ui.T("[deleted]")) }
 
-// member leads to a member.
+// member links to a member.
 func member(name string) g.Node {
 	if name == "" {
 		return deleted()

@@ -12,23 +12,23 @@ import (
 	"plaza/render/ui"
 )
 
-// DecisionPage is what was decided about something of the viewer's. Fields of the form that appeals: text.
+// DecisionPage is a decision about the viewer, or a post or comment of theirs. Field of the form that appeals: text.
 type DecisionPage struct {
 	ui.Frame
 	Heading   locale.Text
-	Community ui.Community // name and colour; of a decision of the site's none
+	Community ui.Community // name and colour; zero for a decision about the site
 	Title     string       // of the post
 	URL       string       // of the post or comment; "" for a decision about the member
 	Rule      string       // "" for none
 	Note      string       // of the moderators to the viewer
 	Until     time.Time    // when it ends; zero for never
 	At        time.Time
-	By        locale.Text // for moderators: who has decided; "" for whose it is
+	By        locale.Text // for moderators: who has decided; "" for the member concerned
 	ListURL   string      // of all decisions about the viewer; for moderators, of the log
 	Undone    bool
 	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator, and where one can appeal
 	FormURL   string // of the form that appeals; "" if no appeal is possible
-	AppealURL string // of the viewer's appeal; "" none
+	AppealURL string // of the viewer's appeal; "" for none
 	Verdict   string // of the appeal: upheld or overturned; "" before the decision
 	Form      ui.Form
 	Reasons   ui.Statement

@@ -18,11 +18,11 @@ type ErasePage struct {
 	Title     string       // of a post
 	URL       string       // of what is to be erased
 	IsComment bool
-	Deleted   bool // by its author; the words are gone, and what others wrote about it is left
+	Deleted   bool // by its author: only what others wrote about it is left
 	Target    string
 	Said      string // the text, as typed
 	Grounds   []string
-	Purges    bool // the edge is emptied at once
+	Purges    bool // the edge cache is purged at once
 	Form      ui.Form
 }
 
@@ -58,10 +58,10 @@ func Erase(p ErasePage) g.Node {
 	))
 }
 
-// eraseForm asks for the ground. what names what is to be erased.
-func eraseForm(f ui.Form, grounds []string, back string, what g.Node) g.Node {
+// eraseForm asks for the ground. target are the fields that name what is to be erased.
+func eraseForm(f ui.Form, grounds []string, back string, target g.Node) g.Node {
 	problem := f.Errors["rule"]
-	return h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(f), what,
+	return h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(f), target,
 		h.FieldSet(h.Class("marks"),
 			h.Legend(ui.T("Why is it erased?")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("rule-error"), ui.T(problem))),
@@ -84,7 +84,7 @@ type EraseWikiPage struct {
 	Said      string // the text, as typed
 	URL       string // of the history
 	Grounds   []string
-	Purges    bool // the edge is emptied at once
+	Purges    bool // the edge cache is purged at once
 	Form      ui.Form
 }
 

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// FlairsPage is the form by which moderators define the flairs of a community's posts or members. Fields: of, revision, required or choose,
+// FlairsPage is the form with which moderators define the flairs of posts or members. Fields: of, revision, required or choose,
 // and for N from 1 to Rows flair-N-id, flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
 type FlairsPage struct {
 	ui.Frame
@@ -18,13 +18,13 @@ type FlairsPage struct {
 	Community ui.Community
 	OfMembers bool
 	Kinds     []ui.Tab    // of posts and of members
-	Choices   []ui.Option // of what members can choose
+	Choices   []ui.Option // what members can choose
 	Colours   []ui.Option
 	Rows      int
 	Form      ui.Form
 }
 
-// GiveFlairPage is the form by which moderators give a post a flair. Fields: target, flair.
+// GiveFlairPage is the form with which moderators give a post a flair. Fields: target, flair.
 type GiveFlairPage struct {
 	ui.Frame
 	Community ui.Community // name and colour

@@ -11,14 +11,14 @@ import (
 	"plaza/render/ui"
 )
 
-// LegalNoticePage is the form by which anybody gives notice of something on the site. Fields: url, kind, text, name, email, faith.
+// LegalNoticePage is the form with which anybody can report illegal content. Fields: url, kind, text, name, email, faith.
 type LegalNoticePage struct {
 	ui.Frame
-	Mails bool // the site can send the mail by which a notice is confirmed
+	Mails bool // the site can send the mail that asks to confirm a notice
 	Form  ui.Form
 }
 
-// legalNoticeKinds are what a notice can say.
+// legalNoticeKinds are the kinds of notices.
 var legalNoticeKinds = []struct {
 	value string
 	label locale.Text
@@ -61,7 +61,7 @@ func LegalNotice(p LegalNoticePage) g.Node {
 		ui.Submit("Send")))
 }
 
-// LegalNoticeStatusPage shows the sender of a notice what became of it. Field: text, to object.
+// LegalNoticeStatusPage shows the sender of a notice its status. Field: text, to object.
 type LegalNoticeStatusPage struct {
 	ui.Frame
 	Kind      string // the reason of the report
@@ -73,7 +73,7 @@ type LegalNoticeStatusPage struct {
 	DecidedAt time.Time
 	FormURL   string
 	Form      ui.Form
-	Others    []OtherLegalNotice // with the same mailbox, that are unconfirmed
+	Others    []OtherLegalNotice // unconfirmed ones with the same mailbox
 }
 
 // OtherLegalNotice is an unconfirmed notice, on the page of another.
@@ -83,7 +83,7 @@ type OtherLegalNotice struct {
 	At   time.Time
 }
 
-// legalNoticeStates say what becomes of a notice.
+// legalNoticeStates are the texts for undecided notices.
 var legalNoticeStates = map[string]locale.Text{
 	"unconfirmed": "Nobody looks at it before you have confirmed it.",
 	"open":        "It waits for the moderators. You will get a mail with their decision.",

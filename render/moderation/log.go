@@ -12,14 +12,14 @@ import (
 	"plaza/render/ui"
 )
 
-// LogPage is what was decided: in a community, or about the site and its members.
+// LogPage is the moderation log of a community, or of the site and its members.
 type LogPage struct {
 	ui.Frame
 	Nav        ui.ModNav     `json:"-"`         // for moderators
 	Community  *ui.Community `json:"community"` // The community; null for the site.
 	Lines      []LogLine     `json:"items"`     // The decisions, newest first.
 	NumbersURL string        `json:"-"`
-	FirstURL   string        `json:"-"` // on later pages
+	FirstURL   string        `json:"-"` // "" on page one
 	NextURL    string        `as:"following"`
 }
 
@@ -56,7 +56,7 @@ func Log(p LogPage) g.Node {
 	)
 }
 
-// logFrame is a page of a log: for moderators one of theirs, for others one of the community.
+// logFrame is a page of a log: for moderators one of their pages, for others one of the community's.
 func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node {
 	if c == nil || len(nav.Links) > 0 {
 		return ui.ModPage(f, nav, main...)
@@ -65,7 +65,7 @@ func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node
 	return ui.Page(f, locale.With("About c/{}", c.Name), ui.CommunitySide(*c), append([]g.Node{crumb}, main...)...)
 }
 
-// logTexts say who did what. The second argument is about what or whom; texts without one name it.
+// logTexts say who did what. The second argument is the target; texts without one name the target themselves.
 var logTexts = map[string]locale.Text{
 	"remove": "{} removed {}", "hold": "{} held for the moderators {}", "approve": "{} approved {}", "lock": "{} locked {}",
 	"unlock": "{} unlocked {}", "pin": "{} pinned {}", "unpin": "{} unpinned {}",

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// NumbersPage is how much was decided in a month: in a community, or about the site and its members.
+// NumbersPage counts the decisions of a month: in a community, or about the site and its members.
 type NumbersPage struct {
 	ui.Frame
 	Nav        ui.ModNav          `json:"-"`          // for moderators

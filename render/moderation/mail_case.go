@@ -35,7 +35,7 @@ type MailCase struct {
 // Handled is the conversation that a moderator has just answered, closed or judged.
 type Handled struct {
 	URL   string
-	Words locale.Text // what became of it
+	Words locale.Text // what was done
 	Undo  bool        // it can be undone
 }
 

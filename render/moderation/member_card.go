@@ -20,25 +20,25 @@ type MemberCardPage struct {
 	Avatar     ui.Avatar
 	JoinedAt   time.Time // of the account
 	Reputation string    // new, known or trusted
-	Posts      int64     // that are shown, as are comments
-	Comments   int64
-	Removals   int64 // of the past year, as are mutes and bans
+	Posts      int64     // only those that are shown
+	Comments   int64     // only those that are shown
+	Removals   int64     // of the past year, as are mutes and bans
 	Mutes      int64
 	Bans       int64
 	Notes      []CardNote     // newest first
 	Written    []CardWritten  // newest first
 	Decisions  []CardDecision // newest first
 	BanURL     string         // of the form that bans the member; "" if they can't be banned
-	Ban        *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
-	BansURL    string         // where that is changed
+	Ban        *BanLine       // their ban or mute; nil for none, and for approvers
+	BansURL    string         // where it is changed
 	Flair      ui.MemberFlair // in the community
-	FlairURL   string         // of the form that gives another
+	FlairURL   string         // of the form that changes it
 	WriteURL   string         // of the form that writes to them; "" if no message can be sent
 	Action     string         // where notes are sent; "" for the viewer's own card, which has none
 	Form       ui.Form
 }
 
-// CardDecision is what was decided about the member.
+// CardDecision is a decision about the member.
 type CardDecision struct {
 	LogLine
 	Note string // message to the member
@@ -99,10 +99,10 @@ func cardURL(p MemberCardPage) string {
 	return ui.CommunityURL(p.Nav.Community.Name) + "/mod/member?user=" + p.ID + "&name=" + url.QueryEscape(p.Name)
 }
 
-// levelLabels are the labels of what standing a member can have.
+// levelLabels are the labels of the levels of reputation.
 var levelLabels = map[string]locale.Text{"new": "New¦standing", "known": "Known", "trusted": "Trusted"}
 
-// strikes says how many there are, and of which kinds.
+// strikes says how many removals, mutes and bans the member has.
 func (p *MemberCardPage) strikes() g.Node {
 	total := p.Removals + p.Mutes + p.Bans
 	if total == 0 {

@@ -12,15 +12,15 @@ import (
 	"plaza/render/ui"
 )
 
-// AuthorsPage lists the authors of what waits in a community, to ban several in one act. Fields of the filter: younger, network, domain.
-// Fields of the form: member (several), rule, days, clear, text, decision.
+// AuthorsPage lists the authors of what waits in a community's queue, to ban several at once. Fields of the filter: younger, network,
+// domain. Fields of the form: member (several), rule, days, clear, text, decision.
 type AuthorsPage struct {
 	ui.Frame
 	Nav       ui.ModNav
 	Lines     []AuthorLine
-	Ticked    int  // how many are ticked
+	Ticked    int  // how many are selected
 	Most      int  // how many can be banned at once
-	More      bool // more waits than was looked at
+	More      bool // the queue has more than was read
 	Younger   []ui.Option
 	Networks  []ui.Option
 	Domains   []ui.Option
@@ -34,7 +34,7 @@ type AuthorsPage struct {
 	Form      ui.Form
 }
 
-// AuthorLine is an author.
+// AuthorLine is a line with an author.
 type AuthorLine struct {
 	ID       string
 	Name     string
@@ -58,13 +58,13 @@ func Authors(p AuthorsPage) g.Node {
 		queueError(p.Form),
 		authorsFilter(p),
 		g.If(p.More, h.P(h.Class("muted"), ui.T("Only the authors of the newest 250 items of the queue are listed."))),
-		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(p.nobody())))),
+		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(p.emptyText())))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
 		queueScript(),
 	)
 }
 
-func (p *AuthorsPage) nobody() locale.Text {
+func (p *AuthorsPage) emptyText() locale.Text {
 	if p.Filtered {
 		return "No author matches the filters."
 	}
@@ -72,16 +72,16 @@ func (p *AuthorsPage) nobody() locale.Text {
 }
 
 func authorsFilter(p AuthorsPage) g.Node {
-	one := func(name string, label, none locale.Text, options []ui.Option) g.Node {
+	field := func(name string, label, none locale.Text, options []ui.Option) g.Node {
 		return h.Div(h.Class("field"), h.Label(h.For(name), ui.T(label)),
 			h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), ui.T(none)), g.Map(options, func(o ui.Option) g.Node {
 				return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), ui.T(o.Label))
 			})))
 	}
 	return h.Form(h.Class("case choose"), h.Method("get"), h.Action(p.AllURL),
-		one("younger", "Account", "of any age", p.Younger),
-		one("network", "Logged in from", "any network", p.Networks),
-		one("domain", "Links to", "anything", p.Domains),
+		field("younger", "Account", "of any age", p.Younger),
+		field("network", "Logged in from", "any network", p.Networks),
+		field("domain", "Links to", "anything", p.Domains),
 		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), ui.T("Filter")),
 			g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), ui.T("All authors")))))
 }

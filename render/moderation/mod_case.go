@@ -13,8 +13,8 @@ import (
 	"plaza/render/ui"
 )
 
-// queueCase is one open case with its actions. placed means that it names its community.
-func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
+// queueCase is one open case with its actions. It names its community if named is true.
+func queueCase(i QueueItem, named bool, now time.Time) g.Node {
 	title := "t-" + i.ID
 	act := func(decision string, label locale.Text) g.Node {
 		return h.Button(h.Class("button quiet "+decision), h.Name("one"), h.Value(decision+" "+i.ID), h.Aria("describedby", title), ui.T(label))
@@ -23,7 +23,7 @@ func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 		h.Label(h.Class("tick"), h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), ui.Attr("aria-label", "Select {}", i.about()),
 			g.If(i.Ticked, h.Checked()))),
 		i.what(title),
-		caseFacts(i, placed, now),
+		caseFacts(i, named, now),
 		i.why(),
 		ui.Shots(i.Pictures),
 		h.Div(h.Class("do"),
@@ -35,7 +35,7 @@ func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 	)
 }
 
-// what is the title of a post and how it begins, or the words of a comment.
+// what is the title of a post and the beginning of its text, or the text of a comment.
 func (i *QueueItem) what(id string) g.Node {
 	link := func(text g.Node) g.Node { return h.H2(h.A(h.ID(id), h.Href(i.URL), text)) }
 	if i.Comment && strings.TrimSpace(i.Excerpt) != "" {
@@ -44,10 +44,10 @@ func (i *QueueItem) what(id string) g.Node {
 	return h.Div(h.Class("what"), link(ui.T(i.about())), g.If(i.Excerpt != "", g.Group{g.Text(" "), h.P(g.Text(i.Excerpt))}))
 }
 
-func caseFacts(i QueueItem, placed bool, now time.Time) g.Node {
+func caseFacts(i QueueItem, named bool, now time.Time) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<p class="facts">`).Mark(i.Held, " hot", "held")
-		if placed && i.Community != "" {
+		if named && i.Community != "" {
 			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Say(ui.PlaceName(i.Community)).Lit(`</a>`)
 		}
 		if i.Author != "" && i.Community != "" {
@@ -65,7 +65,7 @@ func caseFacts(i QueueItem, placed bool, now time.Time) g.Node {
 	})
 }
 
-// why says for what it was reported, and which automatic rules have hit it.
+// why lists the reasons of reports, and the automatic rules that have hit the item.
 func (i *QueueItem) why() g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<p class="why">`)
@@ -93,7 +93,7 @@ func (i *QueueItem) why() g.Node {
 	})
 }
 
-// removeFor offers the rules for which a thing can be removed.
+// removeFor offers the rules for which an item can be removed.
 func removeFor(i QueueItem, title string) g.Node {
 	r := removal{"one", "remove " + i.ID + " ", i.Offered, "text-" + i.ID, i.Note, "The author and the public log get it.",
 		"Message to the author", blockChoice("block-"+i.ID, i.Community, i.Block, i.CanBlock, i.CanBlockOnSite)}
@@ -103,7 +103,7 @@ func removeFor(i QueueItem, title string) g.Node {
 	)
 }
 
-// caseRest has what there is no room for in three lines.
+// caseRest is the menu of what does not fit into three lines.
 func caseRest(i QueueItem, title string) g.Node {
 	return h.Details(h.Class("pick rest"), g.Attr("name", "pick"),
 		h.Summary(h.Class("button quiet"), ui.Attr("aria-label", "More"), h.Aria("describedby", title), g.Text("⋯")),
@@ -118,7 +118,7 @@ func caseRest(i QueueItem, title string) g.Node {
 	)
 }
 
-// about names the thing.
+// about names the item: a member, or the title of a post.
 func (i *QueueItem) about() locale.Text {
 	if i.Community == "" {
 		return locale.Verbatim("u/" + i.Author)
@@ -126,13 +126,13 @@ func (i *QueueItem) about() locale.Text {
 	return called(i.Title)
 }
 
-// DecidedCase is a case that was decided, as it stands in its place.
+// DecidedCase replaces a case that was decided.
 type DecidedCase struct {
 	ID    string
 	Words locale.Text // what was decided
 }
 
-// DecidedCases are what take the places of cases that were decided. Each can be taken back.
+// DecidedCases replace cases that were decided. Each has a button to undo the decision.
 func DecidedCases(list []DecidedCase) g.Node {
 	return g.Map(list, func(c DecidedCase) g.Node {
 		return h.Article(h.Class("case q done"), h.ID("q-"+c.ID), h.TabIndex("-1"), h.P(h.Strong(ui.T(c.Words)), g.Text(" "), h.Span()),

@@ -14,27 +14,27 @@ import (
 	"plaza/render/ui"
 )
 
-// ModQueuePage is what waits for moderators: in a community, or in all that the viewer moderates. Fields: target (several), text, and for
-// each thing text- and its id. The buttons are one (a decision, a thing, and for removals a rule), ticked and all (a decision, and for
-// removals a rule), which is about all things of the page: shown, or written (those that can be removed, where that are not all).
+// ModQueuePage is the queue of a community, or of all that the viewer moderates. Fields: target (several), text, and for each item text-
+// and its id. The buttons are one (a decision, an item, and for removals a rule), ticked and all (a decision, and for removals a rule).
+// all is about the ids in the field shown, or for removals in written: the items that can be removed.
 type ModQueuePage struct {
 	ui.Frame
 	Nav       ui.ModNav
-	Community ui.Community // none for all
+	Community ui.Community // zero for all
 	Filters   []ui.Tab
-	Orders    []ui.Tab // empty where there is one
+	Orders    []ui.Tab // empty if there is only one
 	Items     []QueueItem
 	Rules     []string // for which something can be removed
 	Action    string   // where the form is sent
-	FirstURL  string   // on later pages
+	FirstURL  string   // "" on page one
 	NextURL   string
 	Form      ui.Form
-	CanBan    bool     // the authors of what is ticked
-	Authors   []ui.Tab // lead to where authors are banned, of each community that the page has something of
-	Undo      []string // ids of what the viewer has decided right before
+	CanBan    bool     // the viewer can ban the authors of selected items
+	Authors   []ui.Tab // links to the page that bans several authors, for each community on the page
+	Undo      []string // ids of what the viewer has just decided
 }
 
-// QueueItem is one thing that waits.
+// QueueItem is one item of the queue.
 type QueueItem struct {
 	ID         string
 	Community  string // "" for a member
@@ -62,7 +62,7 @@ type QueueItem struct {
 	Pictures       []ui.PostPicture
 	CanBlock       bool     // its pictures, in its community
 	CanBlockOnSite bool     // its pictures, on the whole site
-	Block          []string // what was ticked of that: community, site
+	Block          []string // which of these two are selected: community, site
 }
 
 // QueueReason is how many reports give a reason.
@@ -88,12 +88,12 @@ func ModQueue(p ModQueuePage) g.Node {
 	)
 }
 
-// queueScript stands on pages whose form has the class queue (web/queue.js).
+// queueScript is for pages whose form has the class queue (web/queue.js).
 func queueScript() g.Node { return h.Script(ui.Src(ui.QueueJS), h.Defer()) }
 
 const nothingWaits locale.Text = "Nothing waits for a decision."
 
-// undoFlash says how much was decided, and takes it back.
+// undoFlash says how much was decided, with a button to undo it.
 func undoFlash(p ModQueuePage) g.Node {
 	return h.Form(h.Class("notice row undone"), ui.PostTo(p.Action), ui.Hidden("shown", strings.Join(p.Undo, " ")),
 		h.Span(h.Role("status"), ui.T("{} decided.", len(p.Undo))),
@@ -120,7 +120,7 @@ func queueForm(p ModQueuePage) g.Node {
 	}
 }
 
-// selected has what can be done about all that is ticked.
+// selected has the actions for all selected items.
 func selected(p ModQueuePage) g.Node {
 	ticked := 0
 	for _, i := range p.Items {
@@ -139,7 +139,7 @@ func selected(p ModQueuePage) g.Node {
 	)
 }
 
-// removal is the choice of the rule for which something is removed. Choosing one removes it.
+// removal is the choice of the rule for which an item is removed. A click on a rule removes the item.
 type removal struct {
 	button, value string // the name of the buttons, and the beginning of their values
 	rules         []string
@@ -160,12 +160,12 @@ func (r removal) panel() g.Node {
 	}
 }
 
-// caseProblem says at a case what is wrong, where it gets the focus.
+// caseProblem shows the error of a case, with the focus.
 func caseProblem(i QueueItem) g.Node {
 	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), ui.T(i.Problem))
 }
 
-// queueError is what is wrong with the form as a whole. It gets the focus, because the button may stand far below it.
+// queueError is the error of the whole form. It gets the focus, because the button may be far below it.
 func queueError(f ui.Form) g.Node {
 	problem := cmp.Or(f.Errors[""], f.Errors["target"], f.Errors["rule"], f.Errors["text"])
 	if problem == "" {
@@ -174,11 +174,11 @@ func queueError(f ui.Form) g.Node {
 	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), ui.T(problem))
 }
 
-// noDefault is an invisible button that decides nothing. Enter in a field or at a tick presses the first button of its form: this one
-// instead of the first that decides. The page is there again then, with what was ticked and typed. With the script nothing happens.
+// noDefault is an invisible button that decides nothing. Enter in a field or a checkbox presses the first button of its form: this
+// one instead of one that decides. Then the page is shown again, with what was selected and typed. With the script nothing happens.
 func noDefault() g.Node { return h.Button(h.Name("decision"), h.Value(""), g.Attr("hidden")) }
 
-// wholePage has the decisions about all that a page shows. Each asks once, with their number.
+// wholePage has the decisions about all items of a page. Each asks for confirmation, with their number.
 func wholePage(p ModQueuePage) g.Node {
 	var shown, written []string
 	for _, i := range p.Items {
@@ -205,7 +205,7 @@ func wholePage(p ModQueuePage) g.Node {
 	)
 }
 
-// pick is a button that opens a question, which has to be answered before something is done. One of a page is open.
+// pick is a button that opens a question; only the answer does something. One question of a page is open at a time.
 func pick(label locale.Text, class string, inside ...g.Node) g.Node {
 	return h.Details(h.Class("pick"), g.Attr("name", "pick"), h.Summary(h.Class(class), ui.T(label)), h.Div(inside...))
 }

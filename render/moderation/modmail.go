@@ -18,11 +18,11 @@ import (
 type ConversationsPage struct {
 	ui.Frame
 	Nav       ui.ModNav          `json:"-"`
-	Community ui.Community       `json:"-"` // none for administrators, and for the viewer's own
+	Community ui.Community       `json:"-"` // zero for administrators, and for the viewer's own
 	Own       bool               `json:"-"`
 	Tabs      []ui.Tab           `json:"-"`
 	Lines     []ConversationLine `json:"items"` // The conversations, the one with the newest message first.
-	FirstURL  string             `json:"-"`     // on later pages
+	FirstURL  string             `json:"-"`     // "" on page one
 	NextURL   string             `as:"following"`
 	Handled   *Handled           `json:"-"` // the conversation that the moderator has just answered or closed; nil for none
 }
@@ -47,10 +47,10 @@ type ConversationLine struct {
 // ConversationPage is a conversation. Fields: text, do; verdict of the form that decides about an appeal.
 type ConversationPage struct {
 	ui.Frame
-	Community ui.Community `json:"-"`         // name and colour; none for the administrators
+	Community ui.Community `json:"-"`         // name and colour; zero for the administrators
 	URL       string       `json:"permalink"` // Address of the conversation.
 	ListURL   string       `json:"-"`
-	// Of what the community knows of the member; "" for the member, and for administrators.
+	// Of the member's card; "" for the member, and for administrators.
 	CardURL        string `json:"-"`
 	Subject        string `json:"subject"`            // What it is about.
 	Member         string `json:"member"`             // Username of the member; empty for a deleted account.
@@ -68,8 +68,8 @@ type ConversationPage struct {
 	// For moderators.
 	Nav     ui.ModNav `json:"-"`
 	Case    *MailCase `json:"-"` // what it is about; nil for nothing
-	Ban     *BanLine  `json:"-"` // that the member is banned or muted; nil for those who aren't
-	BansURL string    `json:"-"` // where that is changed
+	Ban     *BanLine  `json:"-"` // the member's ban or mute; nil for none
+	BansURL string    `json:"-"` // where it is changed
 	NextURL string    `json:"-"` // of the next open conversation; "" for none
 	Onward  string    `json:"-"` // where the page leads after the moderator has answered or closed this one
 	Handled *Handled  `json:"-"` // the conversation that they have just answered or closed; nil for none
@@ -78,7 +78,7 @@ type ConversationPage struct {
 // NewMessagePage is the form that begins a conversation. Fields: community, user, target, title, text.
 type NewMessagePage struct {
 	ui.Frame
-	Community ui.Community // name and colour; none for the administrators
+	Community ui.Community // name and colour; zero for the administrators
 	To        string       // the member to whom a moderator writes
 	Target    string       // text id of the post or comment that it is about
 	Title     string       // of that post; "" for a comment of the viewer in a thread that is gone
@@ -120,7 +120,7 @@ func Conversations(p ConversationsPage) g.Node {
 var states = map[string]locale.Text{"open": "open", "answered": "answered", "closed": "closed", "upheld": "upheld",
 	"overturned": "overturned"}
 
-// lineState says how far a conversation is. own means that the viewer is the member.
+// lineState is the label of a conversation's state. own means that the viewer is the member.
 func lineState(l ConversationLine, own bool) g.Node {
 	state := states[cmp.Or(l.Verdict, l.Status)]
 	if l.ClosedByMember && !own {
@@ -197,7 +197,7 @@ func modConversation(p ConversationPage) g.Node {
 	)
 }
 
-// SavedReplies are messages that moderators can send by one click. They are stored in English, and each reader sees them in their own
+// SavedReplies are messages that moderators can send with one click. They are stored in English, and each reader sees them in their own
 // language.
 var SavedReplies = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
 	"Please read the rules of the community."}
@@ -221,7 +221,7 @@ func (p *ConversationPage) replyForm() g.Node {
 		}))
 }
 
-// bar has the buttons that send the form of the answer or close the conversation.
+// bar has the buttons that lead to the reply form, close the conversation or decide about the appeal.
 func (p *ConversationPage) bar() g.Node {
 	button := func(name, value string, label locale.Text, more ...g.Node) g.Node {
 		return h.Button(h.Class("button quiet"), h.FormAttr("mail"), h.Name(name), h.Value(value), g.Group(more), ui.T(label))
@@ -273,7 +273,7 @@ func NewMessage(p NewMessagePage) g.Node {
 		ui.WrittenScript(p.Viewer)))
 }
 
-// placeOf leads to what a message is about.
+// placeOf links to what a message is about.
 func placeOf(p NewMessagePage) g.Node {
 	if p.Title != "" || p.Community.Name == "" {
 		return ui.PlaceOf(p.Community, p.URL, p.Title)

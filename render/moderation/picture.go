@@ -12,7 +12,7 @@ import (
 	"plaza/render/ui"
 )
 
-// blockChoice has the boxes that block the pictures of what is removed, as far as the viewer may.
+// blockChoice has checkboxes to block the pictures of what is removed, if the viewer may do so.
 func blockChoice(name, community string, ticked []string, here, onSite bool) g.Node {
 	if !here && !onSite {
 		return nil
@@ -33,21 +33,21 @@ type BlockedPicturesPage struct {
 	Community *ui.Community // nil for the site
 	Pictures  []BlockedPicture
 	Action    string // where the forms are sent
-	FirstURL  string // on later pages
+	FirstURL  string // "" on page one
 	NextURL   string
 }
 
 // BlockedPicture is one picture of a BlockedPicturesPage.
 type BlockedPicture struct {
 	ID       string
-	URL      string // "" where the site does not have it any more
+	URL      string // "" if the site no longer has it
 	Light    bool   // it has few bytes
 	Colour   string
 	Alike    bool   // similar ones are found as well
 	AlikeURL string // where administrators see them
 	Rule     string
 	By       string // "" for a deleted account
-	PostURL  string // of the post with which it was removed; "" none
+	PostURL  string // of the post with which it was removed; "" for none
 	At       time.Time
 }
 

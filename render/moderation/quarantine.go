@@ -11,27 +11,26 @@ import (
 	"plaza/render/ui"
 )
 
-// QuarantinePage is /c/{name}/mod/quarantine: votes that were taken out of the score,
-// for a moderator to decide.
+// QuarantinePage is /c/{name}/mod/quarantine: votes that were taken out of the score, for a moderator to decide.
 type QuarantinePage struct {
 	ui.Frame
 	Nav       ui.ModNav
 	Community ui.Community
 	Open      []QuarantineCase
-	MoreOpen  bool             // there are more than are shown
+	MoreOpen  bool             // there are more
 	Decided   []QuarantineCase // newest first
-	FirstURL  string           // on later pages
+	FirstURL  string           // "" on page one
 	NextURL   string           // of decided cases
 }
 
-// OpenCasesPage is /admin/quarantine: the cases of all communities that wait.
+// OpenCasesPage is /admin/quarantine: the open cases of all communities.
 type OpenCasesPage struct {
 	ui.Frame
 	Nav             ui.ModNav
 	Open            []QuarantineCase // newest first, each with its community
 	Communities     []CommunityCases // those with most open cases first
-	MoreCommunities bool             // there are more than are shown
-	FirstURL        string           // on later pages
+	MoreCommunities bool             // there are more
+	FirstURL        string           // "" on page one
 	NextURL         string
 }
 
@@ -44,7 +43,7 @@ type CommunityCases struct {
 // QuarantineCase is a burst of votes in one direction on one target.
 type QuarantineCase struct {
 	ID            string
-	Community     string // where cases of many are listed
+	Community     string // on lists of several communities; else ""
 	URL           string // of the target
 	Title         string // of the post
 	Author        string // of the target; "" when unknown
@@ -74,8 +73,7 @@ type QuarantineSignal struct {
 	Suspicious bool
 }
 
-// Quarantine lists votes that look like a brigade's, with the evidence and what can be
-// done about them.
+// Quarantine lists votes that look like a brigade's, with the evidence and the possible decisions.
 func Quarantine(p QuarantinePage) g.Node {
 	c := p.Community
 	return ui.ModPage(p.Frame, p.Nav,
@@ -129,7 +127,7 @@ func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 			ui.T("found {}", ui.Since(q.FoundAt, now))),
 		h.P(h.Strong(ui.T("{} in quarantine.", q.votes(q.Votes))), g.Text(" "), ui.T(q.pace())),
 		evidence(q),
-		h.P(ui.T("The score is {} without these votes and about {} with them.", q.Score, q.with())),
+		h.P(ui.T("The score is {} without these votes and about {} with them.", q.Score, q.scoreWith())),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
 			g.If(q.Community != "", ui.Hidden("community", q.Community)),
 			ui.Decision("decision", "release", "button quiet", "Release", locale.With("count these votes on {}", called(q.Title))),
@@ -152,7 +150,7 @@ func (q *QuarantineCase) votes(n int64) locale.Text {
 	return locale.With("{} downvote|{} downvotes", n)
 }
 
-func (q *QuarantineCase) with() int64 {
+func (q *QuarantineCase) scoreWith() int64 {
 	if q.Up {
 		return q.Score + q.Votes
 	}

@@ -9,7 +9,7 @@ import (
 	"plaza/render/ui"
 )
 
-// RemovePage is the form by which moderators remove a post or comment. Fields: rule, text, block (community, site).
+// RemovePage is the form with which moderators remove a post or comment. Fields: rule, text, block (community, site).
 type RemovePage struct {
 	ui.Frame
 	Community ui.Community // name and colour

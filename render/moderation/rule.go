@@ -26,7 +26,7 @@ type RulesPage struct {
 	Form      ui.Form
 }
 
-// ReadyRule leads to the form of a new rule, which is filled in already.
+// ReadyRule links to the form of a new rule that is already filled in.
 type ReadyRule struct {
 	Title, URL string
 	Says       locale.Text // what it does
@@ -57,11 +57,11 @@ type RulePage struct {
 	Text      string // its text form, when it was tried
 	Action    string
 	ListURL   string
-	Begin     string // the condition of the ready rule that is completed; "" for none
+	Begin     string // the condition with which a ready rule begins; "" for none
 	Form      ui.Form
 }
 
-// RuleChoice is a kind of thing, a level of reputation or an action, and whether the rule has it.
+// RuleChoice is a kind of post, a level of reputation or an action, and whether the rule has it.
 type RuleChoice struct {
 	Value  string
 	Chosen bool

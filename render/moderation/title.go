@@ -7,11 +7,11 @@ import (
 	"plaza/render/ui"
 )
 
-// TitlePage is the form by which moderators give a post another title. Fields: target, title, text.
+// TitlePage is the form with which moderators change the title of a post. Fields: target, title, text.
 type TitlePage struct {
 	ui.Frame
 	Community ui.Community // name and colour
-	Title     string       // as it is
+	Title     string       // the current title
 	URL       string
 	Target    string
 	Form      ui.Form

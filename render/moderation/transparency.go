@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// TransparencyPage is how much was reported and decided in half a year.
+// TransparencyPage counts what was reported and decided in half a year.
 type TransparencyPage struct {
 	ui.Frame
 	Half         string              `json:"half"` // The half-year, such as 2026-2, in UTC.
@@ -40,7 +40,7 @@ type TransparencyCount struct {
 	Undone int64  `json:"undone"`       // How many of these were taken back.
 }
 
-// OutcomeCount is what became of notices, objections, appeals or cases of the queue.
+// OutcomeCount counts the outcomes of notices, objections, appeals or cases of the queue.
 type OutcomeCount struct {
 	Came, Removed, Stayed, Gone, Upheld, Overturned int64
 	Median                                          int64 // hours within which half of them were decided; 0 for none

@@ -10,8 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// DiscussionsPage is what was posted about one web address, or one post and its
-// crossposts.
+// DiscussionsPage is what was posted about one web address, or one post and its crossposts.
 type DiscussionsPage struct {
 	ui.Frame
 	Link     string        `json:"link"`  // The web address that they are about; empty where the first post is what the others show again.
@@ -36,14 +35,14 @@ func Discussions(p DiscussionsPage) g.Node {
 func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
 	return h.Section(h.Class("elsewhere"), h.Aria("labelledby", "elsewhere"), h.H2(h.ID("elsewhere"), ui.T("Discussions elsewhere")),
 		g.If(len(p.Posts) == 0, h.P(h.Class("muted"), ui.T("There are none that you can see."))),
-		g.Map(p.Posts, func(of ui.PostItem) g.Node {
+		g.Map(p.Posts, func(post ui.PostItem) g.Node {
 			return h.Article(ui.Component(func(m *ui.Markup) {
-				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(of.Community)).Lit(`">`).Say(ui.PlaceName(of.Community)).Lit(`</a>`)
-				m.TimeAgo(of.CreatedAt, now).Lit(`<span>`).Count(of.Votes.Score, "{} point|{} points").Lit(`</span>`).
-					CommentCount(of.URL, of.Comments).Lit(`</p><p><a href="`).Text(of.URL).Lit(`">`).DisplayName(of.Title).Lit(`</a></p>`)
-				if of.Comments > 0 {
-					m.Lit(`<a class="more" href="`).Text(of.URL).Lit(`">`).Say("Show the first comments").
-						Lit(`<span class="vh"> `).Text(of.Title).Lit(`</span></a>`)
+				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(post.Community)).Lit(`">`).Say(ui.PlaceName(post.Community)).Lit(`</a>`)
+				m.TimeAgo(post.CreatedAt, now).Lit(`<span>`).Count(post.Votes.Score, "{} point|{} points").Lit(`</span>`).
+					CommentCount(post.URL, post.Comments).Lit(`</p><p><a href="`).Text(post.URL).Lit(`">`).DisplayName(post.Title).Lit(`</a></p>`)
+				if post.Comments > 0 {
+					m.Lit(`<a class="more" href="`).Text(post.URL).Lit(`">`).Say("Show the first comments").
+						Lit(`<span class="vh"> `).Text(post.Title).Lit(`</span></a>`)
 				}
 			}))
 		}),
@@ -59,7 +58,7 @@ func elsewhere(p *ui.PostItem) g.Node {
 	return h.Div(h.Class("elsewhere"), h.A(h.Class("more"), h.Href(p.OthersURL), ui.T("Discussions elsewhere")))
 }
 
-// others links from a post to the other posts about the same.
+// others links from a post to the other posts about the same address.
 func others(m *ui.Markup, p *ui.PostItem) {
 	if p.OthersURL == "" {
 		return
@@ -68,13 +67,13 @@ func others(m *ui.Markup, p *ui.PostItem) {
 	switch {
 	case p.Others == 0:
 		m.Say("Other discussions")
-	case p.Others > othersCounted:
-		m.Say("{}+ other discussions", othersCounted)
+	case p.Others > maxOthers:
+		m.Say("{}+ other discussions", maxOthers)
 	default:
 		m.Count(p.Others, "{} other discussion|{} other discussions")
 	}
 	m.Lit(`</a>`)
 }
 
-// othersCounted is how many other discussions are counted at most.
-const othersCounted = 10
+// maxOthers is the maximum number of other discussions that are counted.
+const maxOthers = 10

@@ -2,7 +2,7 @@
 //
 // A page has up to 180 comments and repeats the markup of each, so this is short and allocates nothing (docs/inside/pages.md).
 // linked_data.go describes a thread to search engines in JSON-LD. It is made from the page's view model, so it says nothing that the page
-// hides. json.Marshal escapes <, > and &, so no text ends the element.
+// hides. json.Marshal escapes <, > and &, so no text can end the element.
 //
 // Begin with PostView (post.go) and thread.go.
 package post

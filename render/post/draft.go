@@ -65,7 +65,7 @@ func submitButtons(p SubmitPage) g.Node {
 	}
 }
 
-// zoneField names the time zone of the day and time. Only a name that was refused can be seen and changed.
+// zoneField names the time zone of the day and time. Only a refused name is visible and can be changed.
 func zoneField(f ui.Form) g.Node {
 	if f.Errors["zone"] != "" {
 		return ui.FormField(f, ui.Input{Name: "zone", Label: "Time zone", Kind: "text"})

@@ -8,11 +8,11 @@ import (
 	"plaza/render/ui"
 )
 
-// EditPage changes a post or a comment. Fields: target, revision, and title, text, short,
-// nsfw, spoiler, flair and tags of a post, body of a comment, and of both pictured, picture-N, alt-N and drop-N.
+// EditPage changes a post or a comment. Fields: target, revision, and title, text, short, nsfw, spoiler, flair and tags of a post, body of
+// a comment, and of both pictured, picture-N, alt-N and drop-N.
 type EditPage struct {
 	ui.Frame
-	Community ui.Community // name and colour; "" when what is edited could not be read
+	Community ui.Community // name and colour; zero when what is edited could not be read
 	Title     string       // of the post, or of the post that was commented on
 	URL       string       // of what is edited
 	IsComment bool
@@ -20,7 +20,7 @@ type EditPage struct {
 	Retitles  bool // the title can still be changed
 	Flairs    ui.FlairChoice
 	Form      ui.Form
-	Newer     string // Markdown that was saved since the form was made
+	Newer     string // Markdown that was saved since the form was created
 }
 
 // Edit is the page of an EditPage.
@@ -63,7 +63,7 @@ func EditFormFragment(p EditPage) g.Node {
 	return editCommentForm(p, inThread("/edit"))
 }
 
-// inThread has the script send a form that stands below a comment, and put the comment that comes back in the place of the old one.
+// inThread are the attributes with which htmx sends a form below a comment. The comment in the response replaces the old one.
 func inThread(address string) g.Node {
 	return g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")}
 }
@@ -82,7 +82,7 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 	)
 }
 
-// newerText shows what was saved since the form was made and the form would have overwritten, so that people can copy from it.
+// newerText shows what was saved after the form was opened, and the form would have overwritten, so that people can copy from it.
 func newerText(text, target string) g.Node {
 	if text == "" {
 		return nil

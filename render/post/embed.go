@@ -16,7 +16,7 @@ type Embed struct {
 	Excerpt string
 }
 
-// EmbedHTML is a quotation that looks like the page it stands on. It has no script and loads nothing.
+// EmbedHTML is a quotation that looks like the page it is on. It has no script and loads nothing.
 func EmbedHTML(e Embed) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<blockquote cite="`).Text(e.URL).Lit(`"><p><a href="`).Text(e.URL).Lit(`">`).DisplayName(e.Title).Lit(`</a></p>`)

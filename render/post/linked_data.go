@@ -61,7 +61,7 @@ const (
 	dataText     = 500 // characters of each, and of the post
 )
 
-// linkedData is the thread for search engines; nil on pages that they are not to find, and for members.
+// linkedData is the thread for search engines; nil on pages that they must not index, and for members.
 func linkedData(p *PostPage) g.Node {
 	if p.NoIndex || p.Viewer != nil || p.Canonical == "" {
 		return nil
@@ -84,7 +84,7 @@ func linkedData(p *PostPage) g.Node {
 	return ui.Component(func(m *ui.Markup) { data(m, d) })
 }
 
-// commentsData returns the first comments of a list with their replies. left is how many it may still take.
+// commentsData returns the first comments of a list with their replies. remaining is how many it may still add.
 func commentsData(list []*ui.Comment, site string, remaining *int) (items []commentData) {
 	for _, c := range list {
 		if *remaining == 0 {
@@ -114,7 +114,7 @@ func likes(v ui.Votes) counterData {
 	return counterData{"InteractionCounter", "https://schema.org/LikeAction", max(v.Ups, 0)}
 }
 
-// plainHTML is what HTML of Markdown says to everybody, without its elements, cut to about n characters.
+// plainHTML is the public text of HTML of Markdown without its tags, cut to n characters.
 func plainHTML(s markdown.HTML, n int) string {
 	var b strings.Builder
 	text := string(s.Public())
@@ -134,10 +134,10 @@ func plainHTML(s markdown.HTML, n int) string {
 	return string([]rune(plain)[:n]) + "…"
 }
 
-// inline are elements that stand within a word.
+// inline are elements that can be within a word.
 var inline = map[string]bool{"a": true, "em": true, "strong": true, "code": true, "del": true, "sup": true}
 
-// data writes what programs read, as JSON in a script element that browsers don't run.
+// data writes v as JSON-LD in a script element, which browsers don't run.
 func data(m *ui.Markup, v any) {
 	m.Lit(`<script type="application/ld+json">`).JSON(v).Lit(`</script>`)
 }

@@ -17,12 +17,12 @@ func gallery(p ui.PostItem) g.Node {
 	}
 	sheet := g.Group{h.Link(h.Rel("stylesheet"), h.Href(ui.PicturesCSS)), h.Script(ui.Src(ui.GalleryJS), h.Defer())}
 	if len(p.Pictures) == 1 {
-		return h.Div(h.Class("gallery one"), sheet, shown(p, 0, tallAlone))
+		return h.Div(h.Class("gallery one"), sheet, pictureLink(p, 0, tallAlone))
 	}
 	return h.Div(h.Class("gallery"), sheet,
 		h.Ul(h.TabIndex("0"), h.Role("list"), ui.Attr("aria-label", "{} picture|{} pictures", len(p.Pictures)),
-			g.Map(p.Pictures, func(of ui.PostPicture) g.Node {
-				return h.Li(shown(p, of.Place, tallInRow))
+			g.Map(p.Pictures, func(picture ui.PostPicture) g.Node {
+				return h.Li(pictureLink(p, picture.Place, tallInRow))
 			})))
 }
 
@@ -32,16 +32,16 @@ const (
 	tallInRow = 416
 )
 
-// shown is one picture of a post, at most so many pixels high. The page leaves room for it, in its colour. The img has the
-// picture's own ratio, so that no band appears beside it where the window has room.
-func shown(p ui.PostItem, i, tallest int) g.Node {
-	of := p.Pictures[i]
-	alt := g.Node(h.Alt(of.Alt))
-	if of.Alt == "" {
+// pictureLink is picture i of a post, at most maxHeight pixels high. The page reserves its space, in its colour. The img has the
+// picture's own ratio, so that no band appears beside it in a wide window.
+func pictureLink(p ui.PostItem, i, maxHeight int) g.Node {
+	picture := p.Pictures[i]
+	alt := g.Node(h.Alt(picture.Alt))
+	if picture.Alt == "" {
 		alt = g.Group{ui.Attr("alt", "Picture {} of {}, without a description", i+1, len(p.Pictures)), h.Data("bare", "")}
 	}
-	width, height := of.Fit(tallest)
-	return h.A(h.Href(of.URL), h.Img(h.Src(of.URL), alt, h.Width(strconv.Itoa(width)), h.Height(strconv.Itoa(height)),
-		g.If(of.Colour != "", h.Class(ui.ColourClass(of.Colour))), g.If(i > 0 || p.Warned || p.Spoiler, g.Attr("loading", "lazy")),
+	width, height := picture.Fit(maxHeight)
+	return h.A(h.Href(picture.URL), h.Img(h.Src(picture.URL), alt, h.Width(strconv.Itoa(width)), h.Height(strconv.Itoa(height)),
+		g.If(picture.Colour != "", h.Class(ui.ColourClass(picture.Colour))), g.If(i > 0 || p.Warned || p.Spoiler, g.Attr("loading", "lazy")),
 		g.Attr("decoding", "async")))
 }

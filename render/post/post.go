@@ -43,7 +43,7 @@ type PostPage struct {
 	Draft    *Draft     `json:"draft"`              // Of a post that is not published yet; else null.
 	Watch    ui.Watch   `json:"watch"`              // What the viewer is told of the thread.
 	FirstNew string     `json:"-"`                  // id of the first comment that is new
-	// Pictures is how the form of a comment takes pictures; nil if it takes none.
+	// Pictures is the field for pictures of a comment's form; nil if it accepts none.
 	Pictures *ui.PictureField `json:"-"`
 }
 
@@ -87,7 +87,7 @@ func fullPost(p PostPage) g.Node {
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head, ui.PostTitle(post), rest)
 }
 
-// postBar is what can be done about a post.
+// postBar has the actions of a post.
 func postBar(p PostPage) g.Node {
 	post := p.Post
 	return h.Div(h.Class("acts"),
@@ -150,7 +150,7 @@ func shares(v ui.Votes) g.Node {
 		ui.T("{}% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
 }
 
-// linkCard links to what a post links to, with what the page there says of itself, or else its address. The host is always shown, because
+// linkCard is the link of a post, with the title and description of the linked page, or else its address. The host is always shown, because
 // a page may claim to be any site.
 func linkCard(p ui.PostItem) g.Node {
 	link := markdown.SafeURL(p.Link)
@@ -187,8 +187,7 @@ func imageCard(p ui.PostItem) g.Node {
 		h.Span(h.Class("dom"), g.Text(p.ImageDomain)))
 }
 
-// picture is the picture of a post: its own, or that of the page behind its link. It loads when it comes into view, so not while it is
-// veiled.
+// picture is the picture of a post: its own, or that of its linked page. It loads when it comes into view, so not while it is veiled.
 func picture(p ui.PostItem, alt string, size ...g.Node) g.Node {
 	if !p.Picture {
 		return nil
@@ -196,7 +195,7 @@ func picture(p ui.PostItem, alt string, size ...g.Node) g.Node {
 	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"), g.Group(size))
 }
 
-// pictureSize are the attributes by which the page leaves room for a picture before it has loaded.
+// pictureSize are the attributes with which the page reserves the space of a picture before it has loaded.
 func pictureSize(p ui.PostItem) g.Node {
 	if p.ImageWidth == 0 {
 		return nil

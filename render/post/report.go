@@ -11,10 +11,10 @@ import (
 	"plaza/render/ui"
 )
 
-// ReportPage is the form by which a post, comment or member is reported, or says that it was. Fields: target or user, reason, text.
+// ReportPage is the form to report a post, comment or member, or says that the viewer has done so. Fields: target or user, reason, text.
 type ReportPage struct {
 	ui.Frame
-	Community ui.Community // name and colour; of a member's report none
+	Community ui.Community // name and colour; zero for a report of a member
 	Title     string       // of the post
 	URL       string       // of what is reported
 	Author    string       // of it, or the member; "" when the account is gone
@@ -24,7 +24,7 @@ type ReportPage struct {
 	Rules     []string
 	Reasons   []string // of the site
 	Reported  bool     // by the viewer
-	Decision  string   // what became of it: remove, approve, ignore, or deleted by its author; "" while it waits
+	Decision  string   // the decision: remove, approve, ignore, or deleted by its author; "" while it waits
 	Form      ui.Form
 }
 
@@ -59,7 +59,7 @@ func Report(p ReportPage) g.Node {
 	))
 }
 
-// outcome says what became of the report.
+// outcome says what was decided about the report.
 func (p *ReportPage) outcome() locale.Text {
 	switch p.Decision {
 	case "":

@@ -8,20 +8,20 @@ import (
 	"plaza/render/ui"
 )
 
-// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
-// nsfw, spoiler, flair, tags, crosspost, anyway, publish_at, token, and of a draft target and revision.
+// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image, nsfw, spoiler, flair, tags, crosspost, anyway,
+// publish_at, token, and of a draft target and revision.
 type SubmitPage struct {
 	ui.Frame
 	Community   *ui.Community // nil when the community is to be typed or chosen
 	Suggestions []string      // names of the viewer's communities
 	Kind        string        // tab shown first: text, link, image
 	Flairs      ui.FlairChoice
-	Original    *ui.Original     // what is shown again; nil for a post of its own
-	Pictures    *ui.PictureField // nil where the form takes none
+	Original    *ui.Original     // the post that a crosspost shows again; nil for other posts
+	Pictures    *ui.PictureField // nil if the form accepts none
 	Before      []ui.PostItem    // posts of the same link that are there already
 	Draft       string           // text id of the unpublished post that is changed; "" for a new one
 	Banned      *ui.Banned       // what keeps the author of a draft from publishing it; nil for nothing
-	Newer       string           // text that was saved since the form of a draft was made
+	Newer       string           // text that was saved since the form of a draft was created
 	Autosave    string           // address to which the form is saved while it is written; "" for none
 	Form        ui.Form
 }
@@ -66,8 +66,8 @@ func Submit(p SubmitPage) g.Node {
 	)
 }
 
-// linkField is the field of a link. The script shows a button in it that takes over the title of its page. It is no button that sends the
-// form, because Enter in a field presses the first of those.
+// linkField is the field of a link. The script shows a button in it that copies the title of its page. It is no submit button, because
+// Enter in a field presses the first of those.
 func linkField(p SubmitPage) g.Node {
 	return ui.Control(p.Form, ui.Input{Name: "link", Label: "Link", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}},
 		func(attrs g.Group) g.Node {
@@ -76,7 +76,7 @@ func linkField(p SubmitPage) g.Node {
 		})
 }
 
-// lastSaved says where what is typed was saved last. web/autosave.js fills it.
+// lastSaved is the line that says where the form was saved last. web/autosave.js fills it.
 func lastSaved(p SubmitPage) g.Node {
 	if p.Viewer == nil {
 		return nil
@@ -85,7 +85,7 @@ func lastSaved(p SubmitPage) g.Node {
 		h.Script(ui.Src(ui.AutosaveJS), h.Defer())}
 }
 
-// postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is
+// postedBefore asks whether a link that was posted recently is to be posted again, and shows where. It is no error: posting it again is
 // allowed.
 func postedBefore(p SubmitPage) g.Node {
 	if len(p.Before) == 0 {
@@ -121,7 +121,7 @@ func submitCommunity(p SubmitPage) g.Node {
 	}
 }
 
-// form is its name, as worker/request/form_page.go knows it.
+// form is the name of the form in worker/request/form_page.go.
 func (p SubmitPage) form() string {
 	if p.Draft != "" {
 		return "draft"
@@ -129,7 +129,7 @@ func (p SubmitPage) form() string {
 	return "post"
 }
 
-// kind is the tab that is shown first: the one asked for, unless something was typed in another.
+// kind is the tab that is shown first: the requested one, unless something was typed in another.
 func (p SubmitPage) kind() string {
 	if p.Form.Values["link"] == "" && (p.Form.Values["picture-1"] != "" || p.Form.Errors["pictures"] != "") {
 		return "image"

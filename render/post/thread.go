@@ -7,8 +7,8 @@ import (
 	"plaza/render/ui"
 )
 
-// threadBar stands above a thread and stays in sight: how many comments there are, their order, the ways through them, and what the viewer
-// is notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
+// threadBar is the bar above a thread, which stays visible: how many comments there are, their order, the buttons to jump between them, and
+// what the viewer is notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
 func threadBar(m *ui.Markup, p *PostPage) {
 	m.Lit(`<div class="tbar"><h2 id="comments-title">`).Count(p.Total, "{} comment|{} comments").Lit(`</h2>`)
 	orderMenu(m, p.Sorts)
@@ -47,7 +47,7 @@ func orderMenu(m *ui.Markup, orders []ui.Tab) {
 	m.Lit(`</nav></details>`)
 }
 
-// partNote leads from a part of a thread to the whole, and to what the part replies to.
+// partNote links from a part of a thread to the whole, and to what the part replies to.
 func partNote(p PostPage) g.Node {
 	if !p.Permalink && !p.Later {
 		return nil

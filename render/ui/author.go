@@ -1,4 +1,4 @@
 package ui
 
-// Nobody stands for an author without a name: RFC 4287 wants one of every entry.
+// Nobody is the name of an author who has none: RFC 4287 requires one in each entry.
 const Nobody = "[unknown]"

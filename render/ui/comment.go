@@ -19,7 +19,7 @@ type Comment struct {
 	//
 	// The comment's own address is one segment longer.
 	PostURL     string        `json:"post"`
-	Query       string        `json:"-"`             // of its own address, which keeps the thread's order; "" for none
+	Query       string        `json:"-"`             // query of its own address, with the order of the thread; "" for none
 	Author      string        `made:"author"`        // Username of its author; empty when deleted or nobody's.
 	Avatar      Avatar        `json:"author_avatar"` // The author's tile.
 	AuthorFlair MemberFlair   `json:"author_flair"`  // The author's flair in the community.
@@ -58,14 +58,14 @@ type Comment struct {
 	// Address of the decision by which it was removed, for its author, who can appeal; "" for others.
 	DecisionURL string     `json:"-"`
 	ModURL      string     `json:"-"`       // where the viewer, a moderator, decides about it
-	BanURL      string     `json:"-"`       // and about its author
+	BanURL      string     `json:"-"`       // of the form that bans its author
 	EraseURL    string     `json:"-"`       // where the viewer, an administrator, erases it
 	CardURL     string     `json:"-"`       // of the card of its author, for moderators; "" without an author
 	Replies     []*Comment `json:"replies"` // The first of its replies, each with their own.
 	More        *More      `json:"more"`    // Where further replies are; null where these are all.
-	CanBlock    bool       `json:"-"`       // its author, by the viewer
+	CanBlock    bool       `json:"-"`       // the viewer can block its author
 	NextNew     string     `json:"-"`       // id of the next new comment of the page; "" for the last
-	Now         time.Time  `json:"-"`       // of a lone fragment; pages use Frame.Now
+	Now         time.Time  `json:"-"`       // for fragments; pages use Frame.Now
 }
 
 // More is the stub of comments not loaded yet.
@@ -78,13 +78,13 @@ type More struct {
 // Thread is what all comments of a page have in common.
 type Thread struct {
 	Now  time.Time
-	Flat bool // away from its thread: neither replies nor a fold
+	Flat bool // a list outside threads: no replies, no folding
 }
 
 // CommentFragment is a comment that was just written or changed, for the script to put into the thread.
 func CommentFragment(c *Comment) g.Node { return CommentRow(c, Thread{Now: c.now()}) }
 
-// MoreFragment is what the script puts in the place of a stub: comments, and the next stub.
+// MoreFragment replaces a stub in the page: comments, and the next stub.
 func MoreFragment(cs []*Comment, more *More) g.Node {
 	t := Thread{}
 	if len(cs) > 0 {
@@ -121,7 +121,7 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 	if c.Blocked {
 		m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
 		m.commentHead(c, t)
-		m.commentSaid(c, t)
+		m.commentContent(c, t)
 		m.Lit(`</details>`)
 		if !t.Flat {
 			m.comments(c.Replies, c.More, t)
@@ -131,17 +131,17 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 	}
 	m.commentHead(c, t)
 	if t.Flat {
-		m.commentSaid(c, t)
+		m.commentContent(c, t)
 	} else {
 		m.Lit(`<details`).When(!c.Low || c.Highlight || c.Context, ` open`).Lit(`><summary>`).foldLabel(c).Lit(`</summary>`)
-		m.commentSaid(c, t)
+		m.commentContent(c, t)
 		m.comments(c.Replies, c.More, t)
 		m.Lit(`</details>`)
 	}
 	m.Lit(`</article>`)
 }
 
-// foldLabel names what folding a comment hides. It is what a folded comment shows behind its author, where the script adds the first words
+// foldLabel writes the score and the number of replies. A folded comment shows them behind its author; the script adds the first words
 // (web/app/fold.js).
 func (m *Markup) foldLabel(c *Comment) *Markup {
 	m.Compact(c.Votes.Score).Lit(` `).Noun(c.Votes.Score, "point|points")
@@ -151,7 +151,7 @@ func (m *Markup) foldLabel(c *Comment) *Markup {
 	return m.Dot().Count(c.Descendants, "{} reply|{} replies")
 }
 
-// commentHead says who wrote a comment and when. Only away from its thread it has the author's tile, which is three elements.
+// commentHead says who wrote a comment and when. Only a flat list has the author's tile, which is three elements.
 func (m *Markup) commentHead(c *Comment, t *Thread) {
 	m.Lit(`<div class="by"`)
 	if c.Highlight { // the page opens at it
@@ -181,8 +181,8 @@ func (m *Markup) commentHead(c *Comment, t *Thread) {
 	m.Lit(`</div>`)
 }
 
-// commentSaid writes the text of a comment and what can be done about it.
-func (m *Markup) commentSaid(c *Comment, t *Thread) {
+// commentContent writes the text of a comment and its buttons.
+func (m *Markup) commentContent(c *Comment, t *Thread) {
 	m.Lit(`<div class="said-body md">`).commentBody(c).commentPictures(c).Lit(`</div>`)
 	if c.Deleted || c.Removed {
 		if c.hasMenu() {
@@ -203,8 +203,8 @@ func (c *Comment) hasMenu() bool {
 	return c.Saved || c.CanSave || c.CanEdit || c.CanDelete || c.CanReport || c.CanBlock || c.ModURL != ""
 }
 
-// commentMenu writes what else can be done about a comment, the destructive last. The script adds what needs one: the link to copy, and the
-// way to the parent (web/app/thread.js).
+// commentMenu writes the menu of a comment, with the destructive actions last. The script adds what works only with JavaScript: copying the
+// link, and the jump to the parent (web/app/thread.js).
 func (m *Markup) commentMenu(c *Comment) *Markup {
 	if !c.hasMenu() {
 		return m
@@ -214,14 +214,14 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	if c.Saved || c.CanSave {
 		m.saveButton(c.ID, c.Saved)
 	}
-	m.opens(c.CanEdit, "/edit", "Edit", c.ID)
+	m.formLink(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {
 		m.Lit(`<a href="/report?target=`).Text(c.ID).Lit(`">`).Say("Report¦verb").Lit(`</a>`)
 	}
 	if c.CanBlock {
 		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">`).Say("Block¦verb").Lit(`</a>`)
 	}
-	return m.moderateComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</div></details>`)
+	return m.moderateComment(c).formLink(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</div></details>`)
 }
 
 func (m *Markup) commentBody(c *Comment) *Markup {
@@ -248,30 +248,30 @@ func (m *Markup) commentBody(c *Comment) *Markup {
 	return m.rendered(c.BodyHTML).AutoReply(c.AutoReply)
 }
 
-// tallInComment is how high a comment shows its pictures at most, in CSS pixels.
-const tallInComment = 112
+// maxCommentPicture is the maximum height of the pictures of a comment, in CSS pixels.
+const maxCommentPicture = 112
 
 // commentPictures writes the pictures of a comment, small, in a row. Each leads to its file; web/gallery.js shows it large in place.
 func (m *Markup) commentPictures(c *Comment) *Markup {
 	if len(c.Pictures) == 0 {
 		return m
 	}
-	if !m.pictured { // once a page, if there is any
+	if !m.pictured { // once per page, if it has pictures
 		m.pictured = true
 		m.Lit(`<link rel="stylesheet" href="`).Text(PicturesCSS).Lit(`">`).Node(h.Script(Src(GalleryJS), h.Defer()))
 	}
 	m.Lit(`<div class="gallery few">`)
 	for i := range c.Pictures {
 		p := &c.Pictures[i]
-		width, height := p.Fit(tallInComment)
+		width, height := p.Fit(maxCommentPicture)
 		m.Lit(`<a href="`).Text(p.URL).Lit(`">`)
 		if !p.Small { // the whole picture may have 4 MB
 			m.Lit(`<span class="shade`).When(p.Colour != "", " ").Text(ColourClass(p.Colour)).Lit(`"`).When(p.Alt == "", ` data-bare=""`).Lit(`>`)
-			m.labelOf(p, len(c.Pictures)).Lit(`</span></a>`)
+			m.pictureLabel(p, len(c.Pictures)).Lit(`</span></a>`)
 			continue
 		}
 		m.Lit(`<img src="`).Text(p.SmallURL).Lit(`" alt="`)
-		if m.labelOf(p, len(c.Pictures)); p.Alt == "" {
+		if m.pictureLabel(p, len(c.Pictures)); p.Alt == "" {
 			m.Lit(`" data-bare="`)
 		}
 		m.Lit(`" width="`).Text(strconv.Itoa(width)).Lit(`" height="`).Text(strconv.Itoa(height)).Lit(`" loading="lazy" decoding="async"`)
@@ -283,10 +283,10 @@ func (m *Markup) commentPictures(c *Comment) *Markup {
 	return m.Lit(`</div>`)
 }
 
-// labelOf writes the description of a picture, or which of how many it is.
-func (m *Markup) labelOf(p *PostPicture, of int) *Markup {
+// pictureLabel writes the description of a picture, or its number among count pictures.
+func (m *Markup) pictureLabel(p *PostPicture, count int) *Markup {
 	if p.Alt == "" {
-		return m.Say("Picture {} of {}, without a description", p.Place+1, of)
+		return m.Say("Picture {} of {}, without a description", p.Place+1, count)
 	}
 	return m.Text(p.Alt)
 }

@@ -36,10 +36,10 @@ type Community struct {
 	Role       string     `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
 	Moderators []string   `json:"moderators"` // Usernames of its moderators.
 	OwnFlair   *OwnFlair  `json:"-"`          // the viewer's flair there; nil where they have none and can choose none
-	Pages      []PageLink `json:"-"`          // those that its moderators have written
+	Pages      []PageLink `json:"-"`          // that its moderators have written
 }
 
-// PageLink leads to a page of a community.
+// PageLink links to a page of a community.
 type PageLink struct{ Title, URL string }
 
 // Rule is one of a community's rules.
@@ -109,7 +109,7 @@ func CommunitySide(c Community) g.Node {
 	})
 }
 
-// ownFlair writes the viewer's flair in a community, and leads to where it is changed.
+// ownFlair writes the viewer's flair in a community, with a link to change it.
 func (m *Markup) ownFlair(f *OwnFlair) {
 	switch {
 	case f == nil:
@@ -127,7 +127,7 @@ func (m *Markup) ownFlair(f *OwnFlair) {
 	m.Lit(`</a></p>`)
 }
 
-// communityFacts writes the counts, each with how many of it are of the last seven days.
+// communityFacts writes the counts, each with its growth in the last seven days.
 func (m *Markup) communityFacts(c *Community) *Markup {
 	m.Lit(`<dl class="facts"><div><dt>`).Say("Members").Lit(`</dt><dd>`).grown(c.Members, c.NewMembers).Lit(`</dd></div>`)
 	m.Lit(`<div><dt>`).Say("Posts").Lit(`</dt><dd>`).grown(c.Posts, c.NewPosts).Lit(`</dd></div>`)

@@ -58,9 +58,9 @@ type CommunitiesPage struct {
 	Frame
 	Items    []CommunityItem `json:"items"` // The communities.
 	Tabs     []Tab           `json:"-"`
-	FirstURL string          `json:"-"` // on later pages
+	FirstURL string          `json:"-"` // "" on page one
 	New      bool            `json:"-"` // the order is by age, so rows show it
-	Own      bool            `json:"-"` // those that the viewer has joined
+	Own      bool            `json:"-"` // only those that the viewer has joined
 	// Whether the member may found a community.
 	//
 	// A visitor might once logged in.

@@ -16,7 +16,7 @@ type OwnCommunity struct {
 	Moderated bool   `json:"moderated"` // Whether the member moderates it.
 }
 
-// OwnCommunityList is a card of a sidebar; nil where there are none.
+// OwnCommunityList is a card of a sidebar; nil for no communities.
 func OwnCommunityList(own OwnCommunities) g.Node {
 	if len(own.Items) == 0 {
 		return nil

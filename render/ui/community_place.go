@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// PlaceOf leads from a form back to the post or comment that it is about.
+// PlaceOf links from a form to the post or comment that it is about.
 func PlaceOf(c Community, address, title string) g.Node {
 	if c.Name == "" {
 		return nil

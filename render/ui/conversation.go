@@ -23,11 +23,11 @@ type ConversationMessage struct {
 	EraseURL string `json:"-"`
 }
 
-// Verdicts say what became of an appeal.
+// Verdicts are the texts for the verdicts of appeals.
 var Verdicts = map[string]locale.Text{"upheld": "The decision was reviewed and upheld.",
 	"overturned": "The decision was reviewed and overturned."}
 
-// MessageRow is one message. What the site has worded is said in the reader's language.
+// MessageRow is one message. A text that the site wrote is in the reader's language.
 func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	who := Author(m.Author)
 	if m.Author == "" {
@@ -41,17 +41,17 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	case m.Side == "moderators":
 		who = g.Group{who, Dot, T("for {}", TheModeratorsOf(community))}
 	}
-	var said g.Node = Component(func(markup *Markup) {
+	var text g.Node = Component(func(markup *Markup) {
 		from := len(markup.b)
 		markup.Lit(`<div class="md whole quoted">`).rendered(m.HTML).raise(from).Lit(`</div>`)
 	})
 	if m.Text == "" {
-		said = h.P(h.Class("gone"), T("[erased]"))
-	} else if text := kept.Text(m.Text); text != locale.Verbatim(m.Text) {
-		said = h.P(T(text))
+		text = h.P(h.Class("gone"), T("[erased]"))
+	} else if stored := kept.Text(m.Text); stored != locale.Verbatim(m.Text) {
+		text = h.P(T(stored))
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, Dot, Ago(m.At, now),
-		g.If(m.EraseURL != "", g.Group{Dot, h.A(h.Href(m.EraseURL), T("Erase…"))})), said)
+		g.If(m.EraseURL != "", g.Group{Dot, h.A(h.Href(m.EraseURL), T("Erase…"))})), text)
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

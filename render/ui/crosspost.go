@@ -17,7 +17,7 @@ type Original struct {
 	Removed   bool   `json:"removed"`   // Whether it was removed.
 }
 
-// crosspostMark stands beside the title of a crosspost, in listings and on its page, and OriginalCard below it.
+// crosspostMark marks a crosspost beside its title, in listings and on its own page.
 const crosspostMark locale.Text = "crosspost"
 
 // OriginalCard links to the post that a crosspost shows again.

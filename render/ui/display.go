@@ -2,19 +2,19 @@ package ui
 
 import "plaza/locale"
 
-// Display is how a reader wants pages to look. It stands at the root of every page, for the style sheet.
+// Display is how a reader wants pages to look. The html element of every page has it, for the style sheet.
 type Display struct {
 	Density string // one of Densities; "" is the first
 	Theme   string // one of Themes; "" is the first
 }
 
-// Densities are how close the rows of listings stand, and Themes are the colours. The first of each is the usual one, whose value is empty.
+// Densities are the distances between the rows of listings, and Themes the colours. The first of each is the default, with an empty value.
 var (
 	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"}}
 	Themes    = []Option{{Label: "Auto"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}
 )
 
-// Languages are those that readers can choose; the first value is what their browser asks for.
+// Languages are those that readers can choose; the first is the one that their browser prefers.
 var Languages = append([]Option{{Label: "Auto"}}, languages()...)
 
 func languages() (list []Option) {
@@ -24,7 +24,7 @@ func languages() (list []Option) {
 	return list
 }
 
-// display writes the choices for the style sheet.
+// display writes the choices as attributes for the style sheet.
 func (m *Markup) display(d Display) *Markup {
 	if d.Theme != "" {
 		m.Lit(` data-theme="`).Text(d.Theme).Lit(`"`)
@@ -35,7 +35,7 @@ func (m *Markup) display(d Display) *Markup {
 	return m
 }
 
-// displayMenu writes the menu by which anybody chooses density and theme. The script shows a choice at once (web/app/display.js).
+// displayMenu writes the menu of density, theme and language. The script applies a choice at once (web/app/display.js).
 func (m *Markup) displayMenu(d Display) *Markup {
 	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">`).
 		Say("Display").Lit(`</span></summary><div><form class="display" method="post" action="/display">`)

@@ -10,17 +10,17 @@ import (
 	"plaza/locale"
 )
 
-// ErrorPage is shown when a request fails that has no form to be shown again.
+// ErrorPage is the page of a failed request that has no form to show again.
 type ErrorPage struct {
 	Frame
 	Status    int
 	Heading   locale.Text
 	Message   locale.Text
-	See       string  // address of what helps, such as the decision that the request failed for; "" for none
+	See       string  // address of a page that explains the failure, such as a decision; "" for none
 	RequestID string  // shown with a 500 so that a member can report it
-	Again     string  // address of Try again; "" for none
-	Sent      []Field // the form that Try again sends, with Send
-	Send      bool    // Try again sends a form, and is no link
+	Again     string  // address of the button Try again; "" for none
+	Sent      []Field // fields of the form that Try again sends
+	Send      bool    // Try again sends a form; otherwise it is a link
 }
 
 // Error is the page of an ErrorPage.

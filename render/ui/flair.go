@@ -18,13 +18,13 @@ type Flair struct {
 	URL    string `json:"posts" as:"address"` // Address of the community's posts with it; null for none.
 }
 
-// FlairChoice is what the form of a post can choose from. The form has no field where there is nothing.
+// FlairChoice has the flairs that an author can choose for a post. Without any, the form has no field.
 type FlairChoice struct {
 	Flairs   []Flair
 	Required bool
 }
 
-// flair writes the label of a flair, which leads to the posts that have it.
+// flair writes the label of a flair, which links to the posts that have it.
 func (m *Markup) flair(f *Flair) *Markup {
 	if f.URL == "" {
 		return m
@@ -40,13 +40,13 @@ func (m *Markup) flairColour(colour string) *Markup {
 	return m.Lit(` data-accent="`).Text(colour).Lit(`"`)
 }
 
-// MemberFlair is what the author of something wears in its community. The zero value is none.
+// MemberFlair is the flair of a member in a community. The zero value is none.
 type MemberFlair struct {
 	Text   string `json:"text"`   // What it says; empty for none.
 	Colour string `json:"colour"` // Name of its colour, as of the flair of a post.
 }
 
-// MemberFlair writes the label of an author's flair behind the name. It leads nowhere, and looks unlike the marks that the site gives.
+// MemberFlair writes the label of an author's flair behind the name. It is no link, and looks different from the site's own marks.
 func (m *Markup) MemberFlair(f *MemberFlair) *Markup {
 	if f.Text == "" {
 		return m
@@ -57,10 +57,10 @@ func (m *Markup) MemberFlair(f *MemberFlair) *Markup {
 // OwnFlair is the viewer's flair in a community, as its sidebar shows it.
 type OwnFlair struct {
 	MemberFlair
-	URL string // where the member changes it; "" where moderators have given it
+	URL string // where the member changes it; "" if the member can't choose one
 }
 
-// FlairLabel is the label of a flair that leads nowhere.
+// FlairLabel is the label of a flair, without a link.
 func FlairLabel(f Flair) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<span class="mark"`).flairColour(f.Colour).Lit(`>`).Text(f.Text).Lit(`</span>`)
@@ -82,7 +82,7 @@ func FlairField(f Form, c FlairChoice) g.Node {
 	return Choice(f, "flair", "Flair", hint, options)
 }
 
-// FlairFilter says that a listing has the posts of one flair alone.
+// FlairFilter says that a listing has only posts with one flair. all is the address without this filter.
 func FlairFilter(f Flair, all string) g.Node {
 	if f.URL == "" {
 		return nil

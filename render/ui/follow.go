@@ -2,7 +2,7 @@ package ui
 
 import g "maragu.dev/gomponents"
 
-// FollowFragment is the button to follow a member, or to stop. The script that has sent it gets it in its new state.
+// FollowFragment is the button to follow or unfollow a member. The script gets it in its new state as the response.
 func FollowFragment(name string, on bool, ret string) g.Node {
 	return Toggle("/follow", "user", name, name, on, "Follow¦verb", "Following¦button", ret)
 }

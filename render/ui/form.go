@@ -14,26 +14,26 @@ import (
 // Field is a field of a form with its value.
 type Field struct{ Name, Value string }
 
-// Form holds what was typed and what is wrong with it.
+// Form holds what was typed, and the errors.
 type Form struct {
 	Values  map[string]string      // by field name
-	Errors  map[string]locale.Text // by field name; "" is the whole form's
-	Carried []Field                // of another form, which is there again after logging in
-	Preview *Preview               // nil where it was not asked for
-	// CreatedURL is the address of what the form made when it was sent before; "" if it wasn't.
+	Errors  map[string]locale.Text // by field name; "" for the whole form
+	Carried []Field                // fields of another form, which is shown again after the login
+	Preview *Preview               // nil unless it was requested
+	// CreatedURL is the address of what the form created when it was sent before; "" if it wasn't.
 	CreatedURL string
-	See        string // address of the decision for which it was refused; "" for none
+	See        string // address of the decision because of which it was refused; "" for none
 }
 
 // Input describes one field of a form.
 type Input struct {
 	Name        string
 	Label, Hint locale.Text
-	Kind        string // of the input element; "textarea" for one
+	Kind        string // type of the input element, or "textarea"
 	Attrs       g.Group
 }
 
-// FormField is a label, a hint, what is wrong and the control with what was typed.
+// FormField is a label, a hint, the error and the control with what was typed.
 func FormField(f Form, in Input) g.Node {
 	return Control(f, in, func(attrs g.Group) g.Node {
 		if in.Kind == "textarea" {
@@ -43,7 +43,7 @@ func FormField(f Form, in Input) g.Node {
 	})
 }
 
-// Control is a field whose control is drawn by a function, which is given its attributes.
+// Control is a field whose control draw makes from its attributes.
 func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
 	problem := f.Errors[in.Name]
 	var described []string
@@ -57,7 +57,7 @@ func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
 		h.ID(in.Name), h.Name(in.Name),
 		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
 		g.If(problem != "", h.Aria("invalid", "true")),
-		g.If(problem != "", autoFocus{mistake: true}),
+		g.If(problem != "", autoFocus{invalid: true}),
 		in.Attrs,
 	}
 	return h.Div(h.Class("field f-"+in.Name),
@@ -76,36 +76,36 @@ func NewlineSafe(s string) string {
 	return s
 }
 
-// AutoFocus is the wish of a page that a control of it has the focus. Of several wishes the first counts, and a control with a mistake
-// has the focus before all of them.
+// AutoFocus requests the focus for a control. On a page with several requests the first counts, but an invalid control goes before all of
+// them.
 func AutoFocus() g.Node { return autoFocus{} }
 
-// autoFocus is the attribute that gives the focus. A page has it once: where two controls have it, browsers differ.
-type autoFocus struct{ mistake bool }
+// autoFocus is the attribute autofocus. A page has it once, because browsers differ where two controls have it.
+type autoFocus struct{ invalid bool }
 
-// autofocus is the attribute as it is written.
+// autofocus is the attribute's HTML.
 const autofocus = " autofocus"
 
 // Type says that it is an attribute.
 func (autoFocus) Type() g.NodeType { return g.AttributeType }
 
-// Render writes the attribute, and takes back the one that a wish has written before a mistake.
+// Render writes the attribute. For an invalid control it first deletes the one of AutoFocus.
 func (a autoFocus) Render(w io.Writer) error {
 	m, ok := w.(*Markup)
 	if !ok {
 		_, err := io.WriteString(w, autofocus)
 		return err
 	}
-	if m.focused || m.wished > 0 && !a.mistake {
+	if m.focused || m.focusEnd > 0 && !a.invalid {
 		return nil
 	}
-	if m.wished > 0 {
-		m.b = slices.Delete(m.b, m.wished-len(autofocus), m.wished)
-		m.wished = 0
+	if m.focusEnd > 0 {
+		m.b = slices.Delete(m.b, m.focusEnd-len(autofocus), m.focusEnd)
+		m.focusEnd = 0
 	}
 	m.add(autofocus)
-	if m.focused = a.mistake; !a.mistake {
-		m.wished = len(m.b)
+	if m.focused = a.invalid; !a.invalid {
+		m.focusEnd = len(m.b)
 	}
 	return nil
 }
@@ -125,8 +125,8 @@ func FormError(f Form) g.Node {
 		}))
 }
 
-// FormToken is the hidden field by which a form that is sent twice is recognised. autocomplete="off" keeps browsers from filling in the
-// token of an earlier form.
+// FormToken is the hidden field with the idempotency key of a form. autocomplete="off" keeps browsers from filling in the key of an earlier
+// form.
 func FormToken(f Form) g.Node {
 	if f.Values["token"] == "" {
 		return nil
@@ -146,8 +146,8 @@ func KeepNext(f Form) g.Node {
 
 func Submit(label locale.Text) g.Node { return h.Button(h.Class("button"), T(label)) }
 
-// Toggle is a form of one button that turns something on or off, such as Join. what says to screen readers what it is about.
-// The script sends it, and puts the answer, which is the button in its new state, in its place.
+// Toggle is a form of one button that turns something on or off, such as Join. what names its subject for screen readers. The script sends
+// the form and replaces it by the response, the button in its new state.
 func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel locale.Text, ret string) g.Node {
 	label, class, set := offLabel, Literal("button"), Literal("1")
 	if on {
@@ -171,11 +171,11 @@ func (m *Markup) Hidden(name Literal, value string) *Markup {
 	return m.Lit(`<input type="hidden" name="`).Lit(name).Lit(`" value="`).Text(value).Lit(`">`)
 }
 
-// Decision is a button of a form with several. about says to screen readers what it is about.
+// Decision is one of several buttons of a form. about names its subject for screen readers.
 func Decision(name, value, class string, label, about locale.Text, attrs ...g.Node) g.Node {
 	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Group(attrs), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
 }
 
-// WithUndo is an attribute of a button whose action can't be taken back, or notifies others. The script waits before it sends the action,
+// WithUndo is an attribute of a button whose action can't be undone, or notifies others. The script waits before it sends the action,
 // shows done and offers Undo (web/app/deletion.js).
 func WithUndo(done locale.Text) g.Node { return Attr("data-undo", done) }

@@ -21,8 +21,8 @@ func Checkbox(f Form, name string, label, hint locale.Text) g.Node {
 		h.Span(T(label), h.Span(h.Class("hint"), g.Text(" "), T(hint))))
 }
 
-// opens writes a link to a form about a comment. The script opens the form below the comment.
-func (m *Markup) opens(on bool, address Literal, label locale.Text, id string) *Markup {
+// formLink writes a link to a form about a comment. The script opens the form below the comment.
+func (m *Markup) formLink(on bool, address Literal, label locale.Text, id string) *Markup {
 	if !on {
 		return m
 	}
@@ -34,15 +34,15 @@ const MarkdownHint locale.Text = "Markdown works: *emphasis*, **strong**, > quot
 // LinkField is the name of the field for the label or url of the n-th link, from 1.
 func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
 
-// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none. needed is whether
-// it must have words: a comment with pictures needs none.
-func BodyControl(f Form, control string, placeholder locale.Text, needed bool) g.Node {
+// BodyControl is the text area of a comment, with its error. placeholder is "" for none. With required it must have text; a comment with
+// pictures needs none.
+func BodyControl(f Form, control string, placeholder locale.Text, required bool) g.Node {
 	problem := f.Errors["body"]
 	return g.Group{
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), T(problem))),
-		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), g.If(needed, h.Required()),
+		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), g.If(required, h.Required()),
 			g.If(placeholder != "", Attr("placeholder", placeholder)),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), autoFocus{mistake: true}}),
+			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), autoFocus{invalid: true}}),
 			g.Text(NewlineSafe(f.Values["body"]))),
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"plaza/render/markdown"
 )
 
-// Preview is what a form's parts will look like.
+// Preview is what a preview shows of a form.
 type Preview struct {
 	Text        markdown.HTML
 	Link, Image string // addresses, as typed
 }
 
-// PreviewFragment is a preview, to stand above the form's buttons. The picture itself is not fetched before it is posted.
+// PreviewFragment is a preview above the form's buttons. It has only a link to the picture, which is fetched once it is posted.
 func PreviewFragment(p Preview) g.Node {
 	link, image := markdown.SafeURL(p.Link), markdown.SafeURL(p.Image)
 	if p.Text == "" && link == "" && image == "" {
@@ -31,12 +31,12 @@ func previewCard(label locale.Text, address string) g.Node {
 		h.Strong(g.Text(PlainAddress(address))))
 }
 
-// PreviewBox is the place of a preview in a form. It is empty unless the page was made for one.
+// PreviewBox is the element of a form for its preview. It is empty until a preview is requested.
 func PreviewBox(f Form) g.Node {
 	return h.Div(h.Class("preview"), h.Aria("live", "polite"), g.Iff(f.Preview != nil, func() g.Node { return PreviewFragment(*f.Preview) }))
 }
 
-// PreviewButton asks for a preview. form is the name of the form, which a page without JavaScript shows again.
+// PreviewButton requests a preview. form is the name of the form, which is shown again where JavaScript is off.
 func PreviewButton(form string) g.Node {
 	return h.Button(h.Class("button quiet"), h.Name("preview"), h.Value(form), h.FormAction("/preview"), h.FormNoValidate(),
 		g.Attr("hx-post", "/preview"), g.Attr("hx-target", "previous .preview"), g.Attr("hx-swap", "innerHTML"), T("Preview"))

@@ -6,7 +6,7 @@ import (
 	"plaza/locale"
 )
 
-// top writes the header. It is one line at every width. The style sheet leaves out what has no room, and the menu has that as well.
+// top writes the header. It is one line at every width. The style sheet hides what does not fit; the menu has it, too.
 func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<header class="top"><div class="bar`).When(f.Viewer != nil, ` own`).Lit(`">`)
 	m.Lit(`<a class="logo" href="/">`).siteIcon(f).Lit(`<span>`).Text(f.SiteName).Lit(`</span></a>`)
@@ -30,7 +30,7 @@ func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`</div></div></header>`)
 }
 
-// siteIcon writes what stands for the site: its picture, its letter or the tile.
+// siteIcon writes the icon of the site: its picture, its letter or the tile.
 func (m *Markup) siteIcon(f *Frame) *Markup {
 	switch {
 	case f.Logo != "":
@@ -62,22 +62,22 @@ const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><pat
 const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 ` +
 	`14h6v6h-6z"></path></svg>`
 
-// account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu
-// has them too, and its handle shows how much waits.
+// account writes a member's part of the header. In narrow windows the style sheet hides the queue and the communities: the menu has them,
+// too, and its button shows how many items wait in the queue.
 func (m *Markup) account(v *Viewer) {
 	m.Lit(`<a class="button write" href="/submit"><span>`).Say("Post¦verb").Lit(`</span></a>`)
 	m.Lit(`<a class="icon inbox" href="/inbox" title="`).Say("Inbox").Lit(`">`).Lit(inboxSVG).Lit(`<span class="vh">`).
-		waits(v.Unread, "Inbox", "Inbox, {} unread")
+		iconLabel(v.Unread, "Inbox", "Inbox, {} unread")
 	m.Lit(`</span></a>`)
 	if v.Moderates {
 		m.Lit(`<a class="icon queued" href="/mod/queue" title="`).Say("Moderators' queue").Lit(`">`).Lit(queueSVG).
-			Lit(`<span class="vh">`).waits(v.Waiting, "Moderators' queue", "Moderators' queue, {} waiting")
+			Lit(`<span class="vh">`).iconLabel(v.Waiting, "Moderators' queue", "Moderators' queue, {} waiting")
 		m.Lit(`</span></a>`)
 	}
 	m.Lit(`<details class="menu"><summary class="icon">`).Avatar(v.Name, v.Avatar).Lit(`<span class="vh">`).Text(v.Name).Lit(`</span>`)
 	if v.Waiting > 0 {
 		m.Lit(`<b><span class="vh">`).Say(", {} waiting", Component(func(m *Markup) {
-			m.Lit(`</span>`).Text(inboxCount(v.Waiting)).Lit(`<span class="vh">`)
+			m.Lit(`</span>`).Text(headerCount(v.Waiting)).Lit(`<span class="vh">`)
 		})).Lit(`</span></b>`)
 	}
 	m.Lit(`</summary><div>`)
@@ -88,7 +88,7 @@ func (m *Markup) account(v *Viewer) {
 	if v.Moderates {
 		m.Lit(`<a href="/mod/queue">`).Say("Moderators' queue")
 		if v.Waiting > 0 {
-			m.Lit(` (`).Text(inboxCount(v.Waiting)).Lit(`)`)
+			m.Lit(` (`).Text(headerCount(v.Waiting)).Lit(`)`)
 		}
 		m.Lit(`</a>`)
 	}
@@ -99,10 +99,10 @@ func (m *Markup) account(v *Viewer) {
 	m.Lit(`</div></details>`)
 }
 
-// waits writes what a picture in the header leads to, for screen readers: that alone, or with how much waits there, which is seen as well.
-func (m *Markup) waits(n int, place, counted locale.Text) *Markup {
+// iconLabel writes the label of an icon in the header for screen readers: name, or counted with the number n, which everybody sees.
+func (m *Markup) iconLabel(n int, name, counted locale.Text) *Markup {
 	if n == 0 {
-		return m.Say(place)
+		return m.Say(name)
 	}
-	return m.Say(counted, Component(func(m *Markup) { m.Lit(`</span><b>`).Text(inboxCount(n)).Lit(`</b><span class="vh">`) }))
+	return m.Say(counted, Component(func(m *Markup) { m.Lit(`</span><b>`).Text(headerCount(n)).Lit(`</b><span class="vh">`) }))
 }

@@ -10,14 +10,14 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// tileColours are the colours of what has chosen none, such as a member.
+// tileColours are the colours of tiles without a chosen colour.
 var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf", "#3f6b16", "#a63a6b", "#4b5a8a"}
 
 func Icon(name, colour, picture string) g.Node {
 	return Component(func(m *Markup) { m.Icon(name, colour, picture) })
 }
 
-// Avatar is how a member's icon looks. What is empty goes by the member's name.
+// Avatar is how a member's icon looks. Empty fields are derived from the name.
 type Avatar struct {
 	Colour string `json:"colour"` // Colour; empty for one that is made of the name.
 	Letter string `json:"letter"` // Letter; empty for the first one of the name.
@@ -37,7 +37,7 @@ func (m *Markup) Avatar(name string, a Avatar) *Markup {
 	return m.tile(cmp.Or(a.Letter, name), name, a.Colour)
 }
 
-// Icon writes the tile of a community, or the picture of that sum in place of it.
+// Icon writes the tile of a community, or instead the picture with a sum.
 func (m *Markup) Icon(name, colour, picture string) *Markup {
 	if picture != "" {
 		return m.portrait(picture)
@@ -45,12 +45,12 @@ func (m *Markup) Icon(name, colour, picture string) *Markup {
 	return m.tile(name, name, colour)
 }
 
-// portrait writes a picture in place of a tile. It takes the room of a tile, whatever the size of the picture is.
+// portrait writes a picture instead of a tile. It is as large as a tile, whatever the size of the picture is.
 func (m *Markup) portrait(sum string) *Markup {
 	return m.Lit(`<img class="ci" src="/picture/`).Segment(sum).Lit(`" alt="" width="20" height="20" loading="lazy" decoding="async">`)
 }
 
-// tile writes an initial on a colour. The name chooses one where none is given.
+// tile writes an initial on a colour. The name chooses a colour if it is empty.
 func (m *Markup) tile(initial, name, colour string) *Markup {
 	fill, dark := tile(name, colour)
 	m.Lit(`<svg class="ci`).When(dark, ` dark`).Lit(`" aria-hidden="true">`)
@@ -68,8 +68,8 @@ func (m *Markup) initial(name string) *Markup {
 	return m
 }
 
-// tile returns the fill of an icon, and whether the initial has to be dark to be read on it. Of colours that are given, only #rgb and
-// #rrggbb are taken; for others the name chooses one.
+// tile returns the fill of an icon, and whether the initial has to be dark to be legible. It accepts the colours #rgb and
+// #rrggbb; instead of any other it chooses one by the name.
 func tile(name, colour string) (fill string, dark bool) {
 	if colour == "" { // a failed ParseUint would cost an allocation
 		return tileColours[fnv32a(name)%uint32(len(tileColours))], false

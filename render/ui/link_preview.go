@@ -1,6 +1,6 @@
 package ui
 
-// LinkPreview is what the linked page says of itself.
+// LinkPreview is the metadata of a linked page.
 type LinkPreview struct {
 	Title       string `json:"title"`       // Title of the page.
 	Description string `json:"description"` // Its description.

@@ -60,7 +60,7 @@ type PostItem struct {
 	Pinned        bool        `json:"pinned"`                 // Whether moderators have pinned it.
 	Locked        bool        `json:"locked"`                 // Whether moderators have locked it.
 	NSFW          bool        `json:"nsfw"`                   // Whether it is not safe for work.
-	Warned        bool        `json:"-"`                      // NSFW, and the viewer has it behind a click
+	Warned        bool        `json:"-"`                      // NSFW, and the viewer's settings hide it behind a click
 	Spoiler       bool        `json:"spoiler"`                // Whether it is a spoiler.
 	Deleted       bool        `json:"deleted"`                // Whether its author has deleted it.
 	Removed       bool        `json:"removed"`                // Whether it was removed and the viewer does not see it any more.
@@ -91,20 +91,20 @@ type Tab struct {
 
 // Listing is a page of posts with its orders.
 type Listing struct {
-	Scopes  []Tab      `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
+	Scopes  []Tab      `json:"-"` // whose posts: of the member's communities, of all, of followed members
 	Orders  []Tab      `json:"-"`
-	Windows []Tab      `json:"-"`     // of "top"; empty for other orders
+	Windows []Tab      `json:"-"`     // of orders such as top; empty for others
 	Items   []PostItem `json:"items"` // The posts, in the order of the listing.
 	// What the viewer's filters have left out of this page.
 	LeftOut       []LeftOut   `json:"left_out"`
 	NextURL       string      `as:"following"` // "" on the last page
 	FirstPage     bool        `json:"-"`
-	Empty         locale.Text `json:"-"` // the sentence shown when there is nothing
+	Empty         locale.Text `json:"-"` // the sentence shown for an empty listing
 	ShowCommunity bool        `json:"-"` // on site-wide lists
-	ShowViews     bool        `json:"-"` // on lists that go by them
-	ShowLast      bool        `json:"-"` // when the last comment was written, on lists that go by that
-	Do            Tab         `json:"-"` // what can be done where there is nothing
-	HidesSeen     bool        `json:"-"` // what the viewer has seen is left out
+	ShowViews     bool        `json:"-"` // on lists ordered by views
+	ShowLast      bool        `json:"-"` // the time of the last comment, on lists ordered by it
+	Do            Tab         `json:"-"` // the button of an empty listing
+	HidesSeen     bool        `json:"-"` // posts that the viewer has seen are left out
 }
 
 // LeftOut is what one of the viewer's filters has left out of a page.
@@ -150,7 +150,7 @@ func leftOut(l Listing, f Frame) g.Node {
 	)
 }
 
-// PostList is a listing: the line above it, its posts and the way to other pages.
+// PostList is a listing: the line above it, its posts and the links to other pages.
 func PostList(l Listing, f Frame) g.Node {
 	return g.Group{
 		OrderBar(f, "Whose posts", l.Scopes, l.Orders, l.Windows),
@@ -236,13 +236,13 @@ func (m *Markup) titleLink(p *PostItem) *Markup {
 // outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
 const outside Literal = ` rel="nofollow ugc"`
 
-// untitled stands in for a name or title that shows nothing: an empty link could not be followed.
+// untitled replaces a blank name or title, because nobody could click an empty link.
 const untitled locale.Text = "[untitled]"
 
-// removedTitle stands in the place of the title of a removed post, in databases as well.
+// removedTitle replaces the title of a removed post, in databases as well.
 const removedTitle locale.Text = "[removed by a moderator]"
 
-// DisplayName writes a name or title, or what stands in for it.
+// DisplayName writes a name or title, or its replacement.
 func (m *Markup) DisplayName(s string) *Markup {
 	switch {
 	case strings.TrimSpace(s) == "":
@@ -267,7 +267,7 @@ func NameText(s string) locale.Text {
 // DisplayName is Markup.DisplayName as a node.
 func DisplayName(s string) g.Node { return Component(func(m *Markup) { m.DisplayName(s) }) }
 
-// Gone is what stands in the place of a title that is not shown any more; "" while it is.
+// Gone is the replacement of a title that is no longer shown; "" while it is shown.
 func (p *PostItem) Gone() locale.Text {
 	switch {
 	case p.Removed:
@@ -323,7 +323,7 @@ func (m *Markup) Writer(name string, a Avatar) *Markup {
 	return m.Lit(`<a href="/u/`).Segment(name).Lit(`">`).Avatar(name, a).DisplayName(name).Lit(`</a>`)
 }
 
-// CommentCount leads to a post's thread.
+// CommentCount links to a post's thread.
 func (m *Markup) CommentCount(address string, n int64) *Markup {
 	m.Lit(`<a class="cc" href="`).Text(address).Lit(`"`)
 	if n >= 1000 {
@@ -332,7 +332,7 @@ func (m *Markup) CommentCount(address string, n int64) *Markup {
 	return m.Lit(`>`).Compact(n).Lit(` `).Noun(n, "comment|comments").Lit(`</a>`)
 }
 
-// Pager leads to the first and the next page of a list; nil where there is one page only.
+// Pager links to the first and the next page of a list; nil if there is only one page.
 func Pager(first, nextURL string) g.Node {
 	if first == "" && nextURL == "" {
 		return nil

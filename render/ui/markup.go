@@ -15,10 +15,9 @@ import (
 	"plaza/render/markdown"
 )
 
-// Markup is HTML being written. Pages and rare components are gomponents; what stands
-// on a page many times is a method of Markup that appends its HTML, which costs no
-// allocation. The rule that keeps both safe: whatever is not a literal goes through
-// Text, which escapes for element content and for quoted attribute values.
+// Markup is a buffer of HTML. Pages and rare components are gomponents; parts that a page repeats are methods of Markup, which append HTML
+// and allocate nothing. The rule that keeps both safe: whatever is not a literal goes through Text, which escapes for element content and
+// for quoted attribute values.
 type Markup struct {
 	b   []byte
 	Err error // the first error of a node
@@ -27,14 +26,14 @@ type Markup struct {
 
 	pictured bool // the style sheet and the script of pictures are on the page
 
-	focused bool // a control with a mistake has the focus (autoFocus)
-	wished  int  // where the attribute of a page's wish for the focus ends in b; 0 for none
+	focused  bool // an invalid control has the focus (autoFocus)
+	focusEnd int  // where the attribute that AutoFocus has written ends in b; 0 for none
 }
 
-// Literal is HTML that stands in the source; no string becomes one.
+// Literal is HTML in the source code; no string is converted to it.
 type Literal string
 
-// Component makes a gomponents node of something that writes its own HTML.
+// Component is a gomponents node that writes its own HTML.
 type Component func(*Markup)
 
 // Render writes the component, straight into w where w is markup.
@@ -66,16 +65,16 @@ func Bytes(l *locale.Language, node g.Node) ([]byte, error) {
 	return bytes.Clone(m.b), nil
 }
 
-// written keeps markup for the next page, because its buffer has grown to the length of one.
-var written = sync.Pool{New: func() any { return &Markup{b: make([]byte, 0, 32<<10)} }}
+// pool keeps markup for the next page, because its buffer has grown to the length of a page.
+var pool = sync.Pool{New: func() any { return &Markup{b: make([]byte, 0, 32<<10)} }}
 
-func takeMarkup() *Markup { return written.Get().(*Markup) }
+func takeMarkup() *Markup { return pool.Get().(*Markup) }
 
 // release gives m back for the next page, unless it has become too large to keep.
 func (m *Markup) release() {
 	if cap(m.b) <= 1<<20 {
 		*m = Markup{b: m.b[:0]}
-		written.Put(m)
+		pool.Put(m)
 	}
 }
 
@@ -141,7 +140,7 @@ func (m *Markup) rendered(s markdown.HTML) *Markup {
 	return m
 }
 
-// Formatted writes what Markdown made in an element of its own.
+// Formatted writes HTML of Markdown in an element of its own.
 func (m *Markup) Formatted(s markdown.HTML) *Markup {
 	if s == "" {
 		return m
@@ -149,7 +148,7 @@ func (m *Markup) Formatted(s markdown.HTML) *Markup {
 	return m.Lit(`<div class="md">`).rendered(s).Lit(`</div>`)
 }
 
-// Whole writes what Markdown made of a text right below the heading of its page.
+// Whole is HTML of Markdown right below the heading of its page.
 func Whole(s markdown.HTML) g.Node {
 	return Component(func(m *Markup) {
 		if s != "" {
@@ -159,8 +158,8 @@ func Whole(s markdown.HTML) g.Node {
 	})
 }
 
-// raise makes the headings written since a place one level higher, in a text with nothing between it and the heading of its page. Markdown
-// starts them at h3.
+// raise raises the headings from a position of the buffer on by one level, for a text right below the heading of its page. Markdown starts
+// them at h3.
 func (m *Markup) raise(from int) *Markup {
 	for b := m.b[from:]; ; {
 		at := bytes.IndexByte(b, '<')
@@ -174,7 +173,7 @@ func (m *Markup) raise(from int) *Markup {
 	}
 }
 
-// Dot divides facts of a line. It stays with what is before it, so that no line begins with it.
+// Dot separates the facts of a line. Its no-break space keeps it from beginning a line.
 func (m *Markup) Dot() *Markup { return m.Lit("\u00a0· ") }
 
 // Dot is Markup.Dot as a node.
@@ -203,13 +202,13 @@ func (m *Markup) Node(n g.Node) *Markup {
 	return m
 }
 
-// Write lets gomponents write.
+// Write implements io.Writer for gomponents.
 func (m *Markup) Write(p []byte) (int, error) {
 	m.b = append(m.b, p...)
 	return len(p), nil
 }
 
-// WriteString lets gomponents write.
+// WriteString implements io.StringWriter for gomponents.
 func (m *Markup) WriteString(s string) (int, error) {
 	m.add(s)
 	return len(s), nil

@@ -48,7 +48,7 @@ func TestComponentsAndElementsStandInEachOther(t *testing.T) {
 }
 
 func TestAMistakeHasTheFocusBeforeEveryWish(t *testing.T) {
-	wish, mistake := h.I(AutoFocus()), h.B(autoFocus{mistake: true})
+	wish, mistake := h.I(AutoFocus()), h.B(autoFocus{invalid: true})
 	for want, page := range map[string]g.Group{
 		"<i autofocus></i><i></i>":        {wish, wish},
 		"<b autofocus></b><b></b><i></i>": {mistake, mistake, wish},

@@ -6,24 +6,24 @@ import (
 	"plaza/locale"
 )
 
-// ModNav leads to all pages of the moderators of a community, or of the site. It stands on each of them.
+// ModNav links to all pages for the moderators of a community, or of the site. Each of these pages has it.
 type ModNav struct {
 	Community Community // name and colour; none for the site
 	Links     []ModLink
 }
 
-// ModLink leads to one page of moderators.
+// ModLink links to one page for moderators.
 type ModLink struct {
 	Label  locale.Text
 	URL    string
-	Count  int64 // of what waits there; 0 shows nothing
+	Count  int64 // of items that wait; 0 shows nothing
 	Active bool
 }
 
-// modCountMost is how much a count shows at most.
-const modCountMost = 99
+// maxModCount is the highest count that is shown.
+const maxModCount = 99
 
-// ModPage is a page of moderators. Its navigation stands beside the main part, and above it where there is no room.
+// ModPage is a page for moderators. Its navigation is beside the main part, in narrow windows above it.
 func ModPage(f Frame, nav ModNav, main ...g.Node) g.Node {
 	if len(nav.Links) == 0 {
 		return Page(f, "", nil, main...)
@@ -46,7 +46,7 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 	}
 	for _, l := range n.Links {
 		m.Lit(`<a href="`).Text(l.URL).Lit(`"`).When(l.Active, ` aria-current="page"`).Lit(`>`).Say(l.Label)
-		if l.Count > modCountMost {
+		if l.Count > maxModCount {
 			m.Lit(` <b>99+</b>`)
 		} else if l.Count > 0 {
 			m.Lit(` <b>`).exact(l.Count).Lit(`</b>`)
@@ -56,7 +56,7 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 	return m.Lit(`</nav>`)
 }
 
-// ChoiceMenu is a menu that shows what is chosen, and leads to what else can be; nothing where there is no choice.
+// ChoiceMenu is a menu that shows the current choice and links to the others; nothing for fewer than two choices.
 func ChoiceMenu(label locale.Text, choices []Tab) g.Node {
 	return Component(func(m *Markup) {
 		if len(choices) > 1 {

@@ -15,18 +15,18 @@ type Removal struct {
 	Note             string `json:"note"`   // Words of the moderators, for its author and themselves.
 	Held             bool   `json:"waits"`  // Whether it is held until a moderator has decided.
 	HeldAfterReports bool   `json:"hidden"` // Whether a rule has held it after reports, until a moderator has decided.
-	// Where its author can object: address of the decision, or of a message to the moderators while it waits; "" for others.
+	// Where its author can object: address of the decision, or while it is held of a message to the moderators; "" for others.
 	DecisionURL string `json:"-"`
 }
 
-// Statement says why something was decided, so that who is concerned can judge it and defend themselves: what it is about, how it was
-// found, on which ground, for how long, and who else can be asked (Article 17 of the Digital Services Act asks for these).
+// Statement gives the member concerned the reasons for a decision: what it is about, how that was found, on which ground, for how long, and
+// who else can review it. Article 17 of the Digital Services Act requires these.
 type Statement struct {
-	Said      string      // the first words of what it is about; "" for a member, and where they are gone
-	Found     locale.Text // by whom, and after what
+	Said      string      // the first words of the text; "" for a member, and for a text that is gone
+	Found     locale.Text // by whom it was found, and after what
 	Ground    locale.Text // a rule or the law; "" where none is cited
 	Lasts     locale.Text // for how long
-	Elsewhere bool        // whether it says who can be asked outside the site
+	Elsewhere bool        // whether it names who can review it outside the site
 }
 
 // Node writes the statement. The rule itself is shown above it.
@@ -51,7 +51,7 @@ type Moderating struct {
 	EraseURL     string // of the form that erases it for good, for administrators; "" for others
 	CanPin       bool
 	HasAutoReply bool // by an automatic rule
-	Approver     bool // who only removes and approves
+	Approver     bool // the viewer only removes and approves
 }
 
 // Removal says that a post was removed, and why.
@@ -75,7 +75,7 @@ func (m *Markup) Removal(p *PostItem) {
 		appeal(p.Removal.DecisionURL).Lit(`</div>`)
 }
 
-// held says by which automatic rule something waits, and to its author what happens next.
+// held names the automatic rule that holds a post or comment, and tells its author what happens next.
 func (m *Markup) held(rule, write string) *Markup {
 	if rule != "" {
 		m.Lit(`<p>`).Say("An automatic rule held it before anybody had seen it: {}.", kept.Text(rule)).Lit(`</p>`)
@@ -87,7 +87,7 @@ func (m *Markup) held(rule, write string) *Markup {
 		Lit(` <a href="`).Text(write).Lit(`">`).Say("Write to the moderators").Lit(`</a></p>`)
 }
 
-// appeal leads the author of what was removed to the decision.
+// appeal links to the decision, for the author of what was removed.
 func (m *Markup) appeal(decision string) *Markup {
 	if decision == "" {
 		return m
@@ -95,7 +95,7 @@ func (m *Markup) appeal(decision string) *Markup {
 	return m.Lit(`<p><a href="`).Text(decision).Lit(`">`).Say("See the decision or appeal").Lit(`</a></p>`)
 }
 
-// note writes what moderators say to an author.
+// note writes the message of moderators to an author.
 func (m *Markup) note(text string) *Markup {
 	if text == "" {
 		return m
@@ -103,7 +103,7 @@ func (m *Markup) note(text string) *Markup {
 	return m.Lit(`<p class="note">`).Say("The moderators to the author: {}", text).Lit(`</p>`)
 }
 
-// AutoReply writes what an automatic rule answers below a post or comment.
+// AutoReply writes the auto reply below a post or comment.
 func (m *Markup) AutoReply(text markdown.HTML) *Markup {
 	if text == "" {
 		return m
@@ -130,20 +130,20 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	}
 	m.Lit(`<form method="post" action="`).Text(p.Mod.URL).Lit(`">`)
 	if p.Removal != nil {
-		m.decides("approve", "Approve")
+		m.decisionButton("approve", "Approve")
 	}
 	if p.Mod.Approver {
 		m.Lit(`</form></div></details>`)
 		return
 	}
-	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock¦verb")
+	m.toggleButton(p.Locked, "unlock", "Unlock", "lock", "Lock¦verb")
 	if p.Mod.CanPin {
-		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin¦verb")
+		m.toggleButton(p.Pinned, "unpin", "Unpin", "pin", "Pin¦verb")
 	}
-	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
-	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
+	m.toggleButton(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
+	m.toggleButton(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
 	if p.Mod.HasAutoReply {
-		m.decides("un-answer", "Remove note")
+		m.decisionButton("un-answer", "Remove note")
 	}
 	m.Lit(`</form>`)
 	if p.Mod.TitleURL != "" {
@@ -158,14 +158,14 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	m.Lit(`</div></details>`)
 }
 
-func (m *Markup) either(on bool, off Literal, offLabel locale.Text, set Literal, setLabel locale.Text) *Markup {
+func (m *Markup) toggleButton(on bool, off Literal, offLabel locale.Text, set Literal, setLabel locale.Text) *Markup {
 	if on {
-		return m.decides(off, offLabel)
+		return m.decisionButton(off, offLabel)
 	}
-	return m.decides(set, setLabel)
+	return m.decisionButton(set, setLabel)
 }
 
-func (m *Markup) decides(decision Literal, label locale.Text) *Markup {
+func (m *Markup) decisionButton(decision Literal, label locale.Text) *Markup {
 	return m.Lit(`<button name="decision" value="`).Lit(decision).Lit(`">`).Say(label).Lit(`</button>`)
 }
 
@@ -176,9 +176,9 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	}
 	switch {
 	case c.Removed:
-		m.decidesAt(c.ModURL, "approve", "Approve")
+		m.decisionButtonAt(c.ModURL, "approve", "Approve")
 	case c.AutoReply != "":
-		m.decidesAt(c.ModURL, "un-answer", "Remove note")
+		m.decisionButtonAt(c.ModURL, "un-answer", "Remove note")
 	}
 	if c.CardURL != "" && !c.Held {
 		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">`).Say("About its author").Lit(`</a>`)
@@ -195,8 +195,8 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	return m
 }
 
-// decidesAt writes the button of a decision about one thing among many, such as a comment.
-func (m *Markup) decidesAt(address string, decision Literal, label locale.Text) *Markup {
-	return m.Lit(`<button`).sends("", address).Lit(` name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
+// decisionButtonAt writes the button of a decision that has no form of its own (buttonForm).
+func (m *Markup) decisionButtonAt(address string, decision Literal, label locale.Text) *Markup {
+	return m.Lit(`<button`).submitTo("", address).Lit(` name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
 		Lit(`</button>`)
 }

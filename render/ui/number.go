@@ -8,8 +8,7 @@ import (
 	"plaza/locale"
 )
 
-// Compact writes a count shortened: 999, 1.2k, 12.3k, 999k, 1.2M. It cuts instead of
-// rounding, so no count looks bigger than it is.
+// Compact writes a count shortened: 999, 1.2k, 12.3k, 999k, 1.2M. It truncates, so no count looks bigger than it is.
 func (m *Markup) Compact(n int64) *Markup {
 	u := uint64(n)
 	if n < 0 {
@@ -28,10 +27,10 @@ func (m *Markup) Compact(n int64) *Markup {
 	return m.oneDecimal(u, 1_000_000_000, "{}G")
 }
 
-// oneDecimal writes a count in a unit. written is how the unit is written.
-func (m *Markup) oneDecimal(u, unit uint64, written locale.Text) *Markup {
+// oneDecimal writes a count in a unit. format is the unit's text, such as {}k.
+func (m *Markup) oneDecimal(u, unit uint64, format locale.Text) *Markup {
 	whole, tenth := u/unit, u%unit/(unit/10)
-	m.language().Each(written, locale.Number{}, func(words string) { m.Text(words) }, func(int) {
+	m.language().Each(format, locale.Number{}, func(words string) { m.Text(words) }, func(int) {
 		m.b = strconv.AppendUint(m.b, whole, 10)
 		if whole < 100 && tenth != 0 {
 			m.add(m.language().Decimal)

@@ -6,7 +6,7 @@ import (
 	"plaza/locale"
 )
 
-// OrderBar is the line above a list: which list it is, of scopes; its order, and the time that an order has; and how lists look.
+// OrderBar is the line above a list: its scope, its order, the order's window, and the display of lists.
 func OrderBar(f Frame, label locale.Text, scopes, orders, windows []Tab) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="order">`)
@@ -18,7 +18,7 @@ func OrderBar(f Frame, label locale.Text, scopes, orders, windows []Tab) g.Node 
 	})
 }
 
-// orderMenu writes a menu that shows the current order, and its time.
+// orderMenu writes a menu that shows the current order and its window.
 func (m *Markup) orderMenu(orders, windows []Tab) {
 	if len(orders) == 0 {
 		return
@@ -32,7 +32,7 @@ func (m *Markup) orderMenu(orders, windows []Tab) {
 	m.Lit(`</div></details>`)
 }
 
-// current writes the label of the active one.
+// current writes the label of the active tab.
 func (m *Markup) current(ts []Tab, before Literal) *Markup {
 	for _, t := range ts {
 		if t.Active {
@@ -45,7 +45,7 @@ func (m *Markup) current(ts []Tab, before Literal) *Markup {
 // Links writes links to lists.
 func (m *Markup) Links(ts []Tab) *Markup { return m.links(ts) }
 
-// Choose writes a menu that shows which of some lists is shown; nothing for none.
+// Choose writes a menu of lists that shows the current one; nothing for no lists.
 func (m *Markup) Choose(label locale.Text, ts []Tab) *Markup {
 	if len(ts) == 0 {
 		return m

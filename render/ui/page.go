@@ -30,21 +30,21 @@ type Frame struct {
 	Canonical       string      `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
 	SiteURL         string      `json:"-"`                   // scheme and host of the site
 	Picture         Picture     `json:"-"`
-	Posting         *Posting    `json:"-"`         // nil for what is no post
+	Posting         *Posting    `json:"-"`         // nil if the page is no post
 	FeedURL         string      `json:"-"`         // path of the feed of what the page shows; "" for none
 	Path            string      `json:"-"`         // path and query of the request, where forms return to
 	SiteName        string      `json:"site_name"` // Name of the site.
 	Viewer          *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
-	Flash           locale.Text `json:"-"`         // one sentence of good news above the page
+	Flash           locale.Text `json:"-"`         // one sentence about what was done, above the page
 	Requirement     locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
 	Partial         bool        `json:"partial"`   // Whether posts of some communities are missing, because these can't be reached right now.
 	Unavailable     []string    `json:"-"`         // of a partial page: names of communities that can't be reached, the largest first
 	MoreUnavailable bool        `json:"-"`         // others can't be reached, either
 	Now             time.Time   `json:"-"`
 	Tagline         string      `json:"-"` // one line about the site
-	Letter          string      `json:"-"` // that stands for the site; "" is the tile
-	Logo            string      `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
-	Accent          string      `json:"-"` // colour of links and buttons; "" is the usual one
+	Letter          string      `json:"-"` // the site's icon; "" is the tile
+	Logo            string      `json:"-"` // end of the address of a picture that is the site's icon; it goes before Letter
+	Accent          string      `json:"-"` // colour of links and buttons; "" is the default
 	Inviting        bool        `json:"-"` // the viewer may invite people
 	NoIndex         bool        `json:"-"`
 	Display         Display     `json:"-"` // what the reader has chosen
@@ -53,8 +53,8 @@ type Frame struct {
 // NothingElsewhere is the text of a page that is Partial and has nothing to show.
 const NothingElsewhere locale.Text = "The other communities have nothing here."
 
-// lacks says what a partial page lacks.
-func (f *Frame) lacks() locale.Text {
+// missing says what a partial page is missing.
+func (f *Frame) missing() locale.Text {
 	if len(f.Unavailable) == 0 {
 		return "Some communities can't be reached right now. What was posted there is missing."
 	}
@@ -65,13 +65,12 @@ func (f *Frame) lacks() locale.Text {
 	return locale.With("{} can't be reached right now. What was posted there is missing.", list)
 }
 
-// Page is the shell around every page. side, which may be nil, stands beside the main part and is named sideLabel. On phones it stands
-// below.
+// Page is the shell around every page. side, which may be nil, is shown beside the main part, on phones below it. Its name is sideLabel.
 func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Shell(f, false, sideLabel, side, main...)
 }
 
-// Shell is page. carrying means that the page has a form with the id carrying, which has what a visitor has written.
+// Shell is Page. carrying means that the page has a form with the id carrying, which keeps what a visitor has written.
 func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<!doctype html><html lang="`).Text(m.language().Tag).Lit(`"`).When(m.language().RTL, ` dir="rtl"`).
@@ -87,7 +86,7 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 			m.Lit(`<p class="notice" role="status">`).Say(f.Flash).Lit(`</p>`)
 		}
 		if f.Partial {
-			m.Lit(`<p class="notice" role="status">`).Say(f.lacks()).Lit(`</p>`)
+			m.Lit(`<p class="notice" role="status">`).Say(f.missing()).Lit(`</p>`)
 		}
 		if f.Requirement != "" {
 			m.Lit(`<p class="notice"><span>`).Say(f.Requirement).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).
@@ -140,12 +139,12 @@ func (m *Markup) head(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<link rel="alternate" type="application/atom+xml" href="`).Text(f.FeedURL).Lit(`">`)
 	}
-	m.Lit(headOfEveryPage).Lit(`<script src="`).Text(AppJS.of(m.language())).Lit(`"></script>`)
+	m.Lit(headOfEveryPage).Lit(`<script src="`).Text(AppJS.address(m.language())).Lit(`"></script>`)
 	m.Lit(`<script src="` + HTMXJS + `" defer></script></head>`)
 }
 
 // headOfEveryPage ends the head. htmx is configured for the Content-Security-Policy: no eval, no injected style, no request to another
-// origin. Browsers that take no SVG ask for /favicon.ico by themselves. app.js is small and not deferred, because it marks pages as
+// origin. Browsers without SVG icons request /favicon.ico themselves. app.js is small and not deferred, because it marks pages as
 // having a script before anything is painted.
 const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#fffdf9" media="(prefers-color-scheme: light)">` +

@@ -9,12 +9,12 @@ import (
 	"plaza/locale"
 )
 
-// OnePicture is the part of a form that takes a single picture, such as a portrait. Its fields are NAME, NAME-file and NAME-drop.
+// OnePicture is the part of a form for a single picture, such as a portrait. Its fields are NAME, NAME-file and NAME-drop.
 type OnePicture struct {
 	Refused locale.Text // why the member can't upload any; "" if they can
 }
 
-// TakesFiles is the attribute with which a form can send files; nil if it takes none.
+// TakesFiles is the attribute with which a form can send files; nil if it accepts none.
 func TakesFiles(p *OnePicture) g.Node {
 	if p == nil || p.Refused != "" {
 		return nil
@@ -51,13 +51,13 @@ func PictureScript(p *OnePicture) g.Node {
 	return g.Group{h.Link(h.Rel("stylesheet"), h.Href(PicturesCSS)), g.If(p.Refused == "", h.Script(Src(PortraitJS), h.Defer()))}
 }
 
-// PictureField is how the form of a post or comment takes several pictures. Its fields are pictures, pictured, and for N from 1 to Most
+// PictureField is the part of a post's or comment's form for pictures. Its fields are pictures, pictured, and for N from 1 to Most
 // picture-N, alt-N and drop-N.
 type PictureField struct {
 	Refused locale.Text // why the member can't add any; "" if they can
 	Most    int         // how many there are at most
-	Key     string      // keeps the ids of several forms of a page apart; "" for the form of a page of its own
-	Button  bool        // the form has only a button, which brings the field
+	Key     string      // makes the ids of several forms of a page differ; "" for a form on its own page
+	Button  bool        // the form has only a button, which loads the field
 }
 
 // id is the id of an element of the field.
@@ -68,13 +68,13 @@ func (p *PictureField) id(name string) string {
 	return name + "-" + p.Key
 }
 
-// mostPictures is how many fields a form has for pictures.
-const mostPictures = 10
+// maxPictures is how many fields a form has for pictures.
+const maxPictures = 10
 
 // whyAlt is why a form asks for descriptions.
 const whyAlt locale.Text = "Screen readers read the description to people who can't see the picture."
 
-// TakesPictures is the attribute with which a form can send files without a script; nil if it takes none.
+// TakesPictures is the attribute with which a form can send files without a script; nil if it accepts none.
 func TakesPictures(p *PictureField) g.Node {
 	if p == nil || p.Refused != "" || p.Button {
 		return nil
@@ -82,7 +82,7 @@ func TakesPictures(p *PictureField) g.Node {
 	return h.EncType("multipart/form-data")
 }
 
-// Pictures is the part of a form where pictures are chosen, described and taken out. web/pictures.js uploads each as soon as it is
+// Pictures is the part of a form where pictures are chosen, described and removed. web/pictures.js uploads each as soon as it is
 // chosen. Without it, they come with the form, and the button Upload shows the form again, with room for their descriptions. form is the
 // name of the form.
 func Pictures(f Form, p *PictureField, form string) g.Node {
@@ -109,7 +109,7 @@ func Pictures(f Form, p *PictureField, form string) g.Node {
 		h.Script(Src(PicturesJS), h.Defer()))
 }
 
-// PicturesHere are the pictures of a post or comment that is edited: they can be described anew and taken out.
+// PicturesHere are the pictures of a post or comment in its edit form, where they can be described again and removed.
 func PicturesHere(f Form, key string) g.Node {
 	if f.Values["picture-1"] == "" {
 		return nil
@@ -122,23 +122,23 @@ func PicturesHere(f Form, key string) g.Node {
 // picks are the pictures that a form has, in their order.
 func (p *PictureField) picks(f Form) g.Node {
 	var list g.Group
-	for n := 1; n <= mostPictures; n++ {
-		if at := strconv.Itoa(n); f.Values["picture-"+at] != "" {
-			list = append(list, p.pick(f, at))
+	for n := 1; n <= maxPictures; n++ {
+		if number := strconv.Itoa(n); f.Values["picture-"+number] != "" {
+			list = append(list, p.pick(f, number))
 		}
 	}
 	return g.Group{Hidden("pictured", "1"),
 		h.P(h.Class("hint alt-why"), h.ID(p.id("alt-hint")), g.If(len(list) == 0, h.Hidden("")), T(whyAlt)), h.Ol(h.Class("picks"), list)}
 }
 
-// pick is one of them. Its fields are no hidden ones, so that the script that keeps drafts on the device keeps them.
-func (p *PictureField) pick(f Form, at string) g.Node {
-	sum, alt := f.Values["picture-"+at], p.id("alt-"+at)
+// pick is one of these pictures. Its fields don't have the type hidden, because drafts on the device leave such fields out.
+func (p *PictureField) pick(f Form, number string) g.Node {
+	sum, alt := f.Values["picture-"+number], p.id("alt-"+number)
 	return h.Li(
 		h.Img(h.Src(PictureURL(sum)), h.Alt(""), h.Width("96"), h.Height("96")),
-		h.Div(h.Input(h.Name("picture-"+at), h.Value(sum), g.Attr("hidden")),
-			h.Label(h.For(alt), T("Describe picture {}", at)),
-			h.Textarea(h.ID(alt), h.Name("alt-"+at), h.Rows("2"), h.MaxLength("500"), h.Aria("describedby", p.id("alt-hint")),
-				g.Text(NewlineSafe(f.Values["alt-"+at]))),
-			h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("drop-"+at), h.Value("1")), h.Span(T("Remove")))))
+		h.Div(h.Input(h.Name("picture-"+number), h.Value(sum), g.Attr("hidden")),
+			h.Label(h.For(alt), T("Describe picture {}", number)),
+			h.Textarea(h.ID(alt), h.Name("alt-"+number), h.Rows("2"), h.MaxLength("500"), h.Aria("describedby", p.id("alt-hint")),
+				g.Text(NewlineSafe(f.Values["alt-"+number]))),
+			h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("drop-"+number), h.Value("1")), h.Span(T("Remove")))))
 }

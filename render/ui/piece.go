@@ -1,12 +1,12 @@
 package ui
 
-// Piece is a part of a text. A marked one is what was looked for.
+// Piece is a part of a text. A marked piece is a word of the search.
 type Piece struct {
 	Text   string `json:"text"`   // A part of a text.
 	Marked bool   `json:"marked"` // Whether it is one of the words that were looked for.
 }
 
-// Pieces writes a part of a text, with what was looked for in it marked.
+// Pieces writes a part of a text with the words of the search marked.
 func (m *Markup) Pieces(list []Piece, veiled bool) {
 	if len(list) == 0 {
 		return

@@ -19,7 +19,7 @@ func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
 	m.votes(&p.Votes).Lit(`</article>`)
 }
 
-// postFacts writes the line of a row: where the post is, or who posted it where that is clear; its age, where it leads, its comments.
+// postFacts writes the line of a row: the community or the author, the age, the domain of the link, the comments and the marks.
 func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 	m.Lit(`<p class="by">`)
 	switch {
@@ -38,8 +38,8 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }
 
-// thumb writes the picture of a post beside its title. Its place has one size, so that nothing moves when it comes. It only decorates: the
-// title leads on as well.
+// thumb writes the small picture beside a post's title. Its element has a fixed size, so that nothing moves when it loads. Screen readers
+// leave it out: other links lead there.
 func (m *Markup) thumb(p *PostItem) {
 	if p.ThumbURL == "" || p.Gone() != "" {
 		return

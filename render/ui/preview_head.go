@@ -12,7 +12,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Picture is what link previews show of a page.
+// Picture is a page's picture in link previews.
 type Picture struct {
 	URL           string // absolute
 	Width, Height int    // in pixels; 0 where it isn't known
@@ -31,12 +31,12 @@ type PostPicture struct {
 	Small    bool   `json:"-"`         // SmallURL has few bytes; else lists show a tile in its place
 }
 
-// Fit is the size at which a page shows the picture, in its own ratio: at most so many pixels high.
-func (p *PostPicture) Fit(tallest int) (width, height int) {
-	if p.Height <= tallest {
+// Fit is the size at which a page shows the picture: in its own ratio, at most maxHeight pixels high.
+func (p *PostPicture) Fit(maxHeight int) (width, height int) {
+	if p.Height <= maxHeight {
 		return p.Width, p.Height
 	}
-	return max(1, p.Width*tallest/p.Height), tallest
+	return max(1, p.Width*maxHeight/p.Height), maxHeight
 }
 
 // PictureURL is the address of the picture with a sum.
@@ -53,14 +53,14 @@ func ColourClass(colour string) string {
 	return "k" + step(16) + step(8) + step(0)
 }
 
-// Posting is what link previews also show of a post.
+// Posting is what link previews show of posts alone.
 type Posting struct {
 	At       time.Time // when it was published
 	EmbedURL string    // of its oEmbed, absolute
 }
 
-// previewHead writes what other sites show beside a link to the page: Open Graph, a picture, and where oEmbed is. They read pages as
-// visitors, so members' pages go without.
+// previewHead writes the metadata of link previews: Open Graph, a picture, and the address of oEmbed. Other sites read as visitors, so
+// pages for members have none.
 func (m *Markup) previewHead(f *Frame) {
 	if f.Viewer != nil {
 		return
@@ -88,9 +88,9 @@ func (m *Markup) previewHead(f *Frame) {
 	}
 }
 
-// Shots are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them. Then there
-// are the whole pictures as well, with their descriptions: a small version may show something else. A key does the same
-// (web/app/queue_keys.js).
+// Shots are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them, by a click
+// or a key (web/app/queue_keys.js). Then the whole pictures are there as well, with their descriptions: a small version may show something
+// else.
 func Shots(list []PostPicture) g.Node {
 	if len(list) == 0 {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"plaza/locale"
 )
 
-// ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
+// ReplyPage is the form to reply to a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
 // parent, body, token, and the fields of a PictureField.
 type ReplyPage struct {
 	Frame
 	Post   PostItem
-	Parent *Comment // nil when the post itself is answered
+	Parent *Comment // nil for a comment on the post itself
 	Form   Form
-	// Pictures is how it takes pictures; nil if it takes none.
+	// Pictures is its field for pictures; nil if it accepts none.
 	Pictures *PictureField
 }
 
@@ -39,16 +39,16 @@ func Reply(p ReplyPage) g.Node {
 	)
 }
 
-// ReplyFormFragment is the form below the comment that is answered, on the thread's page.
+// ReplyFormFragment is the form below the parent comment, on the thread's page.
 func ReplyFormFragment(p ReplyPage) g.Node {
 	field, id, label := p.target()
 	return ReplyForm(p.Form, field, id, label, InPlace(field), p.Pictures)
 }
 
-// PicturesFragment is the field for pictures of that form, in place of the button that asks for it.
+// PicturesFragment is the field for pictures of that form, in place of the button that loads it.
 func PicturesFragment(p ReplyPage) g.Node { return Pictures(p.Form, p.Pictures, "reply") }
 
-// target returns the field that names what is answered, its id, and the label of the text area.
+// target returns the field that names the post or parent, its id, and the label of the text area.
 func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
 	switch {
 	case p.Parent == nil:
@@ -59,8 +59,8 @@ func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
 	return "parent", p.Parent.ID, locale.With("Reply to {}", p.Parent.Author)
 }
 
-// InPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
-// the thread.
+// InPlace are the attributes with which htmx sends a comment and inserts it: a reply in the place of the form, a comment on the post at the
+// top of the thread.
 func InPlace(target Literal) g.Node {
 	if target == "post" {
 		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
@@ -68,10 +68,10 @@ func InPlace(target Literal) g.Node {
 	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
 }
 
-// ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one
-// line until the viewer writes in it (web/css/4-thread.css). pictures is nil if it takes none.
+// ReplyForm is the form for a comment. inPlace comes from InPlace; it is nil on a page without the thread. Under a post the form is one
+// line until the viewer writes in it (web/css/4-thread.css). pictures is nil if it accepts none.
 func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.Node, pictures *PictureField) g.Node {
-	words := TakesPictures(pictures) == nil && f.Values["picture-1"] == ""
+	required := TakesPictures(pictures) == nil && f.Values["picture-1"] == ""
 	control, button := "body-"+id, locale.Text("Comment¦verb")
 	if target == "parent" {
 		button = "Reply¦verb"
@@ -80,7 +80,7 @@ func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.N
 		FormError(f),
 		Hidden(target, id), FormToken(f),
 		h.Label(h.Class("vh"), h.For(control), T(label)),
-		BodyControl(f, control, locale.With("{}…", label), words),
+		BodyControl(f, control, locale.With("{}…", label), required),
 		Pictures(f, pictures, "reply"),
 		PreviewBox(f),
 		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), picturesButton(pictures, id),
@@ -88,8 +88,8 @@ func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.N
 	)
 }
 
-// picturesButton brings the field for pictures into the form of a comment that answers something. The page's script gets the field alone;
-// web/pictures.js puts it above the buttons. Others get the page of the form, with everything that was typed.
+// picturesButton loads the field for pictures into the form of a comment. The script loads the field alone; web/pictures.js moves it above
+// the buttons. Without JavaScript, the page of the form is loaded, with everything that was typed.
 func picturesButton(p *PictureField, target string) g.Node {
 	if p == nil || !p.Button {
 		return nil

@@ -12,7 +12,7 @@ import (
 // ruleField is the name of the field for the title or text of the n-th rule, from 1.
 func ruleField(n int, part string) string { return "rule-" + strconv.Itoa(n) + "-" + part }
 
-// Rules are the fields of so many rules.
+// Rules are the fields of count rules.
 func Rules(f Form, count int) g.Node {
 	rows := make(g.Group, count)
 	for i := range rows {

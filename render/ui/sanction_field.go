@@ -19,12 +19,12 @@ func CitedField(f Form, label locale.Text, rules []string) g.Node {
 	})
 }
 
-// DaysField chooses a number of days. of is what each is called, such as "{} day|{} days", and none is what no number is called.
-func DaysField(f Form, i Input, days []int, of, none locale.Text) g.Node {
+// DaysField chooses a number of days. label is the text for each number, such as "{} day|{} days", and none the text for no number.
+func DaysField(f Form, i Input, days []int, label, none locale.Text) g.Node {
 	return Control(f, i, func(attrs g.Group) g.Node {
 		return h.Select(attrs, g.Map(days, func(n int) g.Node {
 			value := strconv.Itoa(n)
-			return h.Option(h.Value(value), g.If(value == f.Values[i.Name], h.Selected()), T(of, n))
+			return h.Option(h.Value(value), g.If(value == f.Values[i.Name], h.Selected()), T(label, n))
 		}), h.Option(h.Value(""), g.If(f.Values[i.Name] == "", h.Selected()), T(none)))
 	})
 }

@@ -2,15 +2,15 @@ package ui
 
 import g "maragu.dev/gomponents"
 
-// Keep is the state of the buttons by which a member saves and hides something.
+// Keep is the state of the buttons that save and hide a post or comment.
 type Keep struct {
 	Target  string // text id of the post or comment
-	Comment bool   // which can't be hidden
+	Comment bool   // it can't be hidden
 	Saved   bool
 	Hidden  bool
 }
 
-// KeepFragment is the buttons in their new state, for the script that has sent one.
+// KeepFragment is the buttons in their new state, the response to a click on one.
 func KeepFragment(k Keep) g.Node { return Component(func(m *Markup) { m.Keep(&k) }) }
 
 // Keep writes one or two buttons. A page has many, so they are as short as vote buttons.
@@ -19,15 +19,15 @@ func (m *Markup) Keep(k *Keep) *Markup {
 	switch {
 	case k.Comment:
 	case k.Hidden:
-		m.Lit(`<button`).sends("/hide?target=", k.Target).Lit(` name="on" value="0">`).Say("Unhide¦verb").Lit(`</button>`)
+		m.Lit(`<button`).submitTo("/hide?target=", k.Target).Lit(` name="on" value="0">`).Say("Unhide¦verb").Lit(`</button>`)
 	default:
-		m.Lit(`<button`).sends("/hide?target=", k.Target).Lit(` name="on" value="1">`).Say("Hide¦verb").Lit(`</button>`)
+		m.Lit(`<button`).submitTo("/hide?target=", k.Target).Lit(` name="on" value="1">`).Say("Hide¦verb").Lit(`</button>`)
 	}
 	return m.Lit(`</div>`)
 }
 
 func (m *Markup) saveButton(target string, saved bool) *Markup {
-	m.Lit(`<button`).sends("/save?target=", target)
+	m.Lit(`<button`).submitTo("/save?target=", target)
 	if saved {
 		return m.Lit(` name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
 	}

@@ -9,8 +9,8 @@ import (
 	"plaza/locale"
 )
 
-// Say writes a text of the interface in the language of the page, escaped. Arguments are what locale.With takes, or nodes. A node, such as
-// a link, stands in the place of its "{}".
+// Say writes a text of the interface in the language of the page, escaped. Arguments are those of locale.With, or nodes. A node, such as a
+// link, replaces its "{}".
 func (m *Markup) Say(t locale.Text, arguments ...any) *Markup {
 	if len(arguments) == 0 {
 		return m.Text(m.language().Say(t))
@@ -56,7 +56,7 @@ func (m *Markup) Counted(n int64, t locale.Text) *Markup {
 	return m.Lit(`</span>`)
 }
 
-// Noun writes the form of a text that a number has, such as "point|points", without the number.
+// Noun writes the singular or plural for a number, such as "point|points", without the number.
 func (m *Markup) Noun(n int64, t locale.Text) *Markup { return m.Count(n, t) }
 
 // language is the page's language.
@@ -75,16 +75,16 @@ func Src(s Script) g.Node { return source(s) }
 
 type source Script
 
-// Type says that it is an attribute.
+// Type makes the node an attribute.
 func (source) Type() g.NodeType { return g.AttributeType }
 
 // Render writes the attribute.
 func (s source) Render(w io.Writer) error {
-	return Component(func(m *Markup) { m.Lit(` src="`).Text(Script(s).of(m.language())).Lit(`"`) }).Render(w)
+	return Component(func(m *Markup) { m.Lit(` src="`).Text(Script(s).address(m.language())).Lit(`"`) }).Render(w)
 }
 
-// of is the address in a language. A language for tests has no scripts, so it gets the address in English.
-func (s Script) of(l *locale.Language) string { return cmp.Or(s[l.Tag], s[locale.English.Tag]) }
+// address is the address in a language. A language for tests has no scripts, so its address is the English one.
+func (s Script) address(l *locale.Language) string { return cmp.Or(s[l.Tag], s[locale.English.Tag]) }
 
 // T is a text of the interface as a node (Markup.Say).
 func T(t locale.Text, arguments ...any) g.Node {
@@ -100,7 +100,7 @@ type attribute struct {
 	arguments []any
 }
 
-// Type says that it is an attribute.
+// Type makes the node an attribute.
 func (attribute) Type() g.NodeType { return g.AttributeType }
 
 // Render writes the attribute.

@@ -7,8 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// settingsTabs are the pages of a member's settings in the order of their tabs: each has its address here. A community's settings are
-// another page, CommunitySettings.
+// settingsTabs are the pages of a member's settings. A community's settings are another page, CommunitySettings.
 var settingsTabs = []Tab{
 	{Label: "Account", URL: "/settings/account"},
 	{Label: "Security", URL: "/settings/security"},

@@ -2,7 +2,7 @@ package ui
 
 import g "maragu.dev/gomponents"
 
-// SubscribeFragment is the button in its new state, for the script that has sent it.
+// SubscribeFragment is the button in its new state, the response to a click.
 func SubscribeFragment(name string, on bool, ret string) g.Node { return Subscribe(name, on, ret) }
 
 // ExcludeMenu is the menu of a community or tag with which a member leaves it out of their lists, or shows it again.
@@ -13,7 +13,7 @@ func ExcludeMenu(kind, value string, on bool, ret string) g.Node {
 	})
 }
 
-// ExcludeFragment is the button of ExcludeMenu in its new state. It is the answer to the script that sent the form.
+// ExcludeFragment is the button of ExcludeMenu in its new state, the response to a click.
 func ExcludeFragment(kind, value string, on bool, ret string) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<form class="toggle" method="post" action="/settings/filters" hx-post="/settings/filters" hx-target="this">`)
@@ -27,8 +27,7 @@ func ExcludeFragment(kind, value string, on bool, ret string) g.Node {
 	})
 }
 
-// LeftOutNote says that the viewer's lists leave out a community or tag. Its own page shows it all the same. The button shows it again in
-// lists.
+// LeftOutNote says that the viewer's lists leave out a community or tag. Its own page shows it all the same. The button ends that.
 func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 	if !on {
 		return nil

@@ -15,7 +15,7 @@ type Tag struct {
 	Posts int64  `json:"count"` // How many posts have it; 0 where it isn't told.
 }
 
-// Tags writes the tags of a post, each of which leads to its posts.
+// Tags writes the tags of a post, each with a link to its posts.
 func (m *Markup) Tags(names []string) *Markup {
 	for _, name := range names {
 		m.Lit(`<a class="mark" href="/tag/`).Segment(name).Lit(`">#`).Text(name).Lit(`</a>`)
@@ -32,7 +32,7 @@ func TagsField(f Form) g.Node {
 	}
 }
 
-// FollowTagFragment is the button to follow a tag, or to stop. The script that has sent it gets it in its new state.
+// FollowTagFragment is the button to follow or unfollow a tag. The script gets it in its new state as the response.
 func FollowTagFragment(name string, on bool, ret string) g.Node {
 	return Toggle("/tags/follow", "tag", name, "#"+name, on, "Follow¦verb", "Following¦button", ret)
 }

@@ -2,7 +2,7 @@ package ui
 
 import "strings"
 
-// Capitalize writes a word with a capital letter.
+// Capitalize returns a word with its first byte in upper case.
 func Capitalize(word string) string {
 	if word == "" {
 		return ""

@@ -10,10 +10,10 @@ import (
 	"plaza/locale"
 )
 
-// TimeAgo writes how long before now something was, as 2h, with the exact time behind it, in the time zone of now.
+// TimeAgo writes how long before now something was, such as 2h. Its title is the exact time, in the time zone of now.
 func (m *Markup) TimeAgo(then, now time.Time) *Markup { return m.age(then, now, "{}", "now") }
 
-// Since writes the same as a part of a sentence, as 2h ago.
+// Since writes the same as a part of a sentence, such as 2h ago.
 func (m *Markup) Since(then, now time.Time) *Markup { return m.age(then, now, "{} ago", "just now") }
 
 // Edited marks what was changed after it was posted, with the time.
@@ -22,10 +22,8 @@ func (m *Markup) Edited(then, now time.Time) *Markup {
 		return m
 	}
 	m.Lit(`<span>`)
-	m.language().Each("edited {}", locale.Number{}, func(words string) { m.Text(words) }, func(int) {
-		m.TimeAgo(then,
-			now)
-	}) // allocates nothing
+	// Unlike Say with a component, this allocates nothing.
+	m.language().Each("edited {}", locale.Number{}, func(words string) { m.Text(words) }, func(int) { m.TimeAgo(then, now) })
 	return m.Lit(`</span>`)
 }
 
@@ -39,7 +37,7 @@ func (m *Markup) LastComment(then, now time.Time) *Markup {
 	return m.Lit(`</span>`)
 }
 
-// age writes the time element. The script writes its title anew, in the reader's own time zone. least is for less than a minute.
+// age writes the time element. The script rewrites its title in the reader's time zone. least is the text for less than a minute.
 func (m *Markup) age(then, now time.Time, ago, least locale.Text) *Markup {
 	if then.IsZero() {
 		return m
@@ -76,7 +74,7 @@ func (m *Markup) short(d time.Duration) *Markup {
 	return m
 }
 
-// Date writes the day of something long ago.
+// Date writes the day of a time, in UTC.
 func (m *Markup) Date(then time.Time) *Markup {
 	then = then.UTC()
 	m.b = then.AppendFormat(append(m.b, `<time datetime="`...), "2006-01-02")
@@ -109,7 +107,7 @@ func (m *Markup) Moment(then, now time.Time) *Markup {
 	return m.Lit(", ").two(hour).Lit(":").two(minute).Lit(" ").zone(then)
 }
 
-// zone writes the name of a time's zone, such as CET; of those that have none, the difference, such as UTC+08.
+// zone writes the name of a time zone, such as CET, or for one without a name the offset, such as UTC+08.
 func (m *Markup) zone(t time.Time) *Markup {
 	name, _ := t.Zone()
 	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
@@ -131,13 +129,13 @@ func (m *Markup) two(n int) *Markup {
 	return m
 }
 
-// Ago is TimeAgo.
+// Ago is Markup.TimeAgo.
 func Ago(then, now time.Time) g.Node { return Component(func(m *Markup) { m.TimeAgo(then, now) }) }
 
 // Since is Markup.Since.
 func Since(then, now time.Time) g.Node { return Component(func(m *Markup) { m.Since(then, now) }) }
 
-// Instant is a time as RFC 3339 has it; "" for none.
+// Instant is a time in RFC 3339; "" for the zero time.
 func Instant(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// PostTitle is the heading of a post's own page. Its id names what the buttons are about.
+// PostTitle is the heading of a post's own page. Buttons refer to its id (aria-describedby).
 func PostTitle(p PostItem) g.Node {
 	return Component(func(m *Markup) { m.Lit(`<h1 id="t-`).Text(p.ID).Lit(`">`).Node(TitleText(p)).Lit(`</h1>`) })
 }

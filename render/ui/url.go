@@ -9,20 +9,20 @@ import (
 
 func CommunityURL(name string) string { return "/c/" + url.PathEscape(name) }
 
-// IsProfile reports whether a name belongs to a member's profile, which is a place for posts like a community, and not to a community.
-func IsProfile(place string) bool { return strings.HasPrefix(place, "u-") }
+// IsProfile reports whether a name of a community is that of a member's profile.
+func IsProfile(name string) bool { return strings.HasPrefix(name, "u-") }
 
-// PlaceName is how a place for posts is named.
-func PlaceName(place string) locale.Text {
-	if IsProfile(place) {
+// PlaceName is the label of a community or profile.
+func PlaceName(name string) locale.Text {
+	if IsProfile(name) {
 		return "profile"
 	}
-	return locale.Verbatim("c/" + place)
+	return locale.Verbatim("c/" + name)
 }
 
 func ProfileURL(name string) string { return "/u/" + url.PathEscape(name) }
 
-// WithReturn gives an address of the login pages that leads back to path.
+// WithReturn returns an address of the login pages that returns to path.
 func WithReturn(address, path string) string {
 	if path == "" || path == "/" {
 		return address
@@ -30,10 +30,10 @@ func WithReturn(address, path string) string {
 	return address + "?next=" + url.QueryEscape(path)
 }
 
-// addressLen is how many characters of an address are shown where it stands for a title.
+// addressLen is how many characters are shown of an address that replaces a title.
 const addressLen = 100
 
-// PlainAddress is an address as people read it: without https:// and www., and cut.
+// PlainAddress is an address as people read it: without https:// and www., and shortened.
 func PlainAddress(link string) string {
 	if _, rest, ok := strings.Cut(link, "://"); ok {
 		link = strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")

@@ -18,7 +18,7 @@ func (m *Markup) Views(n int64) *Markup {
 	return m.Lit(`<span>`).Count(n, "{} view|{} views").Lit(`</span>`)
 }
 
-// ViewMark is the attribute by which the script knows what to count; nil for none.
+// ViewMark is the attribute that tells the script which view to count; nil for none.
 func ViewMark(mark string) g.Node {
 	if mark == "" {
 		return nil
@@ -26,8 +26,7 @@ func ViewMark(mark string) g.Node {
 	return g.Attr("data-view", mark)
 }
 
-// SeenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors, and where nothing is to be left
-// out.
+// SeenChoice is the button that hides or shows posts that the member has seen; nil for visitors, and where nothing can be hidden.
 func SeenChoice(l Listing, f Frame) g.Node {
 	if f.Viewer == nil || len(l.Items) == 0 && !l.HidesSeen {
 		return nil

@@ -17,18 +17,18 @@ type Votes struct {
 	//
 	// Archived, locked or removed: buttons are shown inactive.
 	Closed bool `json:"votes_closed"`
-	Titled bool `json:"-"` // of a post, whose title has the id t-Target and says what the buttons are about
+	Titled bool `json:"-"` // of a post: its title, with the id t-Target, describes the buttons
 }
 
-// VoteFragment is the buttons in their new state, for the script that has sent a vote.
+// VoteFragment is the buttons in their new state, the response to a vote.
 func VoteFragment(v Votes) g.Node { return VoteForms(v) }
 
 func VoteForms(v Votes) g.Node {
 	return Component(func(m *Markup) { m.votes(&v) })
 }
 
-// votes writes two buttons around the score. A pressed button takes the vote back. They stand on a page many times, so they are short: the
-// script knows them by the class. There is no hidden field: the address names the target, and the Referer is the page to return to.
+// votes writes two buttons around the score. A pressed button takes the vote back. A page has them many times, so they are short: the
+// script finds them by the class. There is no hidden field: the address names the target, and the Referer is the page to return to.
 func (m *Markup) votes(v *Votes) *Markup {
 	m.Lit(`<div class="votes">`)
 	m.voteButton(v, "up", "Upvote¦verb", "1", v.Mine > 0)
@@ -42,7 +42,7 @@ func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Li
 	if pressed {
 		state, value = "true", "0"
 	}
-	m.Lit(`<button`).sends("/vote?target=", v.Target).Lit(` class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).
+	m.Lit(`<button`).submitTo("/vote?target=", v.Target).Lit(` class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).
 		Lit(`" aria-pressed="`).Lit(state).Lit(`"`)
 	if v.Titled {
 		m.Lit(` aria-describedby="t-`).Text(v.Target).Lit(`"`)
@@ -54,7 +54,7 @@ func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Li
 // half a second later on a phone: the browser's password manager looks into every form, so comments that are not on the screen are styled.
 const buttonForm = `<form id="do" method="post" action="/vote" hidden></form>`
 
-// sends writes the attributes by which a button belongs to buttonForm, and to which address it is sent.
-func (m *Markup) sends(address Literal, target string) *Markup {
+// submitTo writes the attributes with which a button submits buttonForm to an address.
+func (m *Markup) submitTo(address Literal, target string) *Markup {
 	return m.Lit(` form="do" formaction="`).Lit(address).Text(target).Lit(`"`)
 }

@@ -12,7 +12,7 @@ type Watch struct {
 	State  string `json:"state"` // `follow`, `mute`, or empty: of answers and mentions.
 }
 
-// WatchFragment is the buttons by which a member is notified of a thread or mutes it, in their state.
+// WatchFragment is the buttons that follow or mute a thread, the response to a click on one.
 func WatchFragment(w Watch) g.Node { return Component(func(m *Markup) { m.Watch(&w) }) }
 
 func (m *Markup) Watch(w *Watch) *Markup {
@@ -30,6 +30,6 @@ func (m *Markup) Watch(w *Watch) *Markup {
 }
 
 func (m *Markup) watchButton(w *Watch, state Literal, label locale.Text) {
-	m.Lit(`<button`).sends("/watch?target=", w.Target).When(w.State == "mute", ` class="off"`).Lit(` name="watch" value="`).Lit(state).
+	m.Lit(`<button`).submitTo("/watch?target=", w.Target).When(w.State == "mute", ` class="off"`).Lit(` name="watch" value="`).Lit(state).
 		Lit(`">`).Say(label).Lit(`</button>`)
 }

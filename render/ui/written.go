@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// WrittenScript stands on a page with forms in which people write (web/written.js).
+// WrittenScript keeps drafts of text forms, and a visitor's text while they log in (web/written.js).
 func WrittenScript(v *Viewer) g.Node {
 	member := ""
 	if v != nil {
@@ -14,5 +14,5 @@ func WrittenScript(v *Viewer) g.Node {
 	return h.Script(Src(WrittenJS), h.Defer(), h.Data("member", member))
 }
 
-// Again names a form, as worker/request/form_page.go knows it, for the script that takes it along to the login page.
+// Again is a form's name (worker/request/form_page.go), with which written.js takes the text along to the login page.
 func Again(form string) g.Node { return h.Data("again", form) }

@@ -2,7 +2,7 @@ package ui
 
 import "unicode/utf8"
 
-// XML writes s as text of XML 1.0: escaped, and with U+FFFD for what XML can't say (section 2.2).
+// XML writes s as text of XML 1.0: escaped, and with U+FFFD for characters that XML forbids (section 2.2).
 func (m *Markup) XML(s string) *Markup {
 	start := 0
 	for i, r := range s {

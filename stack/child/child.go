@@ -37,14 +37,14 @@ type Process struct {
 	done chan struct{} // closed when it has ended; the next two are set before
 	err  error
 	gone bool // its group ended with it
-	said *tail
+	tail *tail
 	once sync.Once
 }
 
 // Start starts a program. Its output and process attributes must not be set.
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
-	p := &Process{name: o.Name, cmd: cmd, done: make(chan struct{}), said: &tail{log: o.Log}}
-	cmd.Stdout, cmd.Stderr = p.said, p.said
+	p := &Process{name: o.Name, cmd: cmd, done: make(chan struct{}), tail: &tail{log: o.Log}}
+	cmd.Stdout, cmd.Stderr = p.tail, p.tail
 	cmd.WaitDelay = time.Second // a grandchild with the output open must not keep Wait from returning
 	if o.Orphan == 0 {
 		o.Orphan = syscall.SIGKILL
@@ -136,9 +136,9 @@ func (p *Process) Ready(ctx context.Context, probe func(context.Context) error) 
 		}
 		select {
 		case <-p.done:
-			return p.withLastWords(fmt.Errorf("%s ended before it was ready (%s)", p.name, How(p.err)))
+			return p.withOutput(fmt.Errorf("%s ended before it was ready (%s)", p.name, How(p.err)))
 		case <-ctx.Done():
-			return p.withLastWords(fmt.Errorf("%s did not get ready: %w (last: %v)", p.name, ctx.Err(), err))
+			return p.withOutput(fmt.Errorf("%s was not ready in time: %w (last: %v)", p.name, ctx.Err(), err))
 		case <-time.After(pause):
 		}
 		pause = min(pause*3/2, 50*time.Millisecond)
@@ -148,7 +148,7 @@ func (p *Process) Ready(ctx context.Context, probe func(context.Context) error) 
 // Ended returns the error for a program that has ended by itself, with its last output.
 func (p *Process) Ended() error {
 	<-p.done
-	return p.withLastWords(fmt.Errorf("%s ended (%s)", p.name, How(p.err)))
+	return p.withOutput(fmt.Errorf("%s ended (%s)", p.name, How(p.err)))
 }
 
 // How describes how a program ended, from the value of Wait.
@@ -159,9 +159,9 @@ func How(err error) string {
 	return err.Error()
 }
 
-func (p *Process) withLastWords(err error) error {
-	if said := p.said.String(); said != "" {
-		return fmt.Errorf("%w. It said last:\n%s", err, said)
+func (p *Process) withOutput(err error) error {
+	if output := p.tail.String(); output != "" {
+		return fmt.Errorf("%w. Its last output:\n%s", err, output)
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func shell(t *testing.T, script string) (*Process, *bytes.Buffer) {
 func (p *Process) saysPID(t *testing.T) (pid int) {
 	t.Helper()
 	require.NoError(t, p.Ready(t.Context(), func(context.Context) (err error) {
-		pid, err = strconv.Atoi(p.said.String())
+		pid, err = strconv.Atoi(p.tail.String())
 		return err
 	}))
 	return pid
@@ -51,7 +51,7 @@ func TestProcess(t *testing.T) {
 		require.EqualError(t, <-p.Wait(), "exit status 3")
 		require.Equal(t, 1000, strings.Count(said.String(), "\n"))
 		err := p.Ended()
-		require.ErrorContains(t, err, "the script ended (exit status 3). It said last:\nline 989\n")
+		require.ErrorContains(t, err, "the script ended (exit status 3). Its last output:\nline 989\n")
 		require.ErrorContains(t, err, "\nline 1000")
 	})
 	t.Run("a start that fails, an end before it is ready and a probe that never succeeds are told", func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestProcess(t *testing.T) {
 		never := errors.New("not yet")
 		p, _ := shell(t, "echo oh no >&2")
 		require.EqualError(t, p.Ready(t.Context(), func(context.Context) error { return never }),
-			"the script ended before it was ready (exit status 0). It said last:\noh no")
+			"the script ended before it was ready (exit status 0). Its last output:\noh no")
 		p, _ = shell(t, "sleep 1000")
 		ctx, cancel := context.WithCancel(t.Context())
 		err = p.Ready(ctx, func(context.Context) error { cancel(); return never })

@@ -24,7 +24,7 @@ func FreeAddr() (string, error) {
 	return "", ErrTaken
 }
 
-// CheckFree returns ErrTaken before a start if an address is in use.
+// CheckFree returns an error that wraps ErrTaken if an address is in use.
 func CheckFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -18,7 +18,7 @@ func main() {
 	var texts [][]byte
 	must(gob.NewDecoder(os.Stdin).Decode(&texts))
 	const endless = 1 << 30
-	_, err := markdown.Render("a", endless) // makes what is made once
+	_, err := markdown.Render("a", endless) // initializes what is initialized once
 	must(err)
 	var steps []int
 	for _, text := range texts {
@@ -34,12 +34,12 @@ func main() {
 	must(gob.NewEncoder(os.Stdout).Encode(steps))
 }
 
-// sum adds up the counters of a file of them, whose format is in package internal/coverage of Go. To have go tool covdata read it
-// takes twenty times as long as the texts.
+// sum adds up the counters of a file of them, whose format is in package internal/coverage of Go. With go tool covdata, reading
+// them takes twenty times as long as the texts.
 func sum(file []byte) (n int, err error) {
 	const header, segment, footer = 32, 16, 16
 	if len(file) < header+segment+footer || !bytes.HasPrefix(file, []byte("\x00cwm")) || file[4] != 1 || file[24] != 2 {
-		return 0, errors.New("counters are written in another way")
+		return 0, errors.New("counters have an unknown format")
 	}
 	little := binary.LittleEndian
 	functions := little.Uint64(file[header:])

@@ -62,18 +62,18 @@ func (h *Handlers) Agree(c *request.Call) error {
 	if err := data.AllMistakes(badAge, badTerms); err != nil {
 		return h.RefuseAgree(c, err)
 	}
-	now, err := h.Accounts.Agree(c.R.Context(), *c.Actor, to)
+	agreed, err := h.Accounts.Agree(c.R.Context(), *c.Actor, to)
 	if err != nil {
 		return h.RefuseAgree(c, err)
 	}
 	actor := *c.Actor
-	actor.Agreed = now
+	actor.Agreed = agreed
 	h.SendSession(c, request.Session{Actor: actor, UsedAt: c.UsedAt})
 	next := request.Back(c.Value("next"))
-	if h.Requires(set, now).Any() {
+	if h.Requires(set, agreed).Any() {
 		next = request.AgreeURL
 	}
-	return c.Done(next, map[string]any{"terms": now.Terms})
+	return c.Done(next, map[string]any{"terms": agreed.Terms})
 }
 
 // RefuseAgree shows the form again.

@@ -14,7 +14,7 @@ import (
 
 var agreeFields = []string{"born", "terms", "next"}
 
-// ShowAgree asks a member for what the site needs before they write. A member from whom nothing is required is redirected.
+// ShowAgree asks for the year of birth and the acceptance of the terms, if the site requires them before the member writes.
 func (h *Handlers) ShowAgree(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err

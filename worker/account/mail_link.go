@@ -221,7 +221,7 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 		if len(c.Carried()) > 0 { // the form stays on the page that asked for the link
 			about["next"] = "/login/done"
 		}
-		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
+		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // another name in the same form is another request
 		err = h.Mails.Enqueue(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {

@@ -63,7 +63,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 type mailList struct {
 	name   string
 	label  locale.Text
-	status modmail.Status // "" for those in which the moderator has answered last
+	status modmail.Status // "" for open ones in which the viewer was the last moderator to reply
 }
 
 var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered},

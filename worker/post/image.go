@@ -19,7 +19,7 @@ import (
 // worker/edge/shim/cache.mjs), so the other server gets about one request an hour.
 func (h *Handlers) ShowImage(c *request.Call) error { return h.showImage(c, "/img/", false) }
 
-// ShowSmallImage sends its small version, which listings show beside the title. If there is none, the response is a 404 with an
+// ShowSmallImage sends that picture's small version, which listings show beside the title. If there is none, the response is a 404 with an
 // empty picture: for a page, browsers without JavaScript would show the icon of a broken picture.
 func (h *Handlers) ShowSmallImage(c *request.Call) error {
 	err := h.showImage(c, pictures.SmallElsewhere, true)
@@ -111,7 +111,7 @@ func (h *Handlers) pictureField(allowed *stored.Allowed, crosspost bool) *ui.Pic
 	return f
 }
 
-// pictureMistakes joins the mistakes of a form with those of its pictures. Another error of its pictures comes before mistakes.
+// pictureMistakes joins the mistakes of a form with those of its pictures. It returns any other picturesErr alone.
 func pictureMistakes(picturesErr, mistakes error) error {
 	if picturesErr == nil || data.ErrorCode(picturesErr) == data.Invalid {
 		return data.AllMistakes(mistakes, picturesErr)

@@ -116,7 +116,7 @@ func refused(err error) error {
 	return &data.Error{Code: data.Invalid, Message: message, Err: err}
 }
 
-// sentPasskey checks the new passkey in a form. The form's field challenge must have the purpose and be about what about says.
+// sentPasskey checks the new passkey in a form. The form's challenge must be for this purpose, and about the same id.
 func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (onetime.Token, passkeys.New, error) {
 	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {

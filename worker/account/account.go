@@ -19,7 +19,7 @@ import (
 	"plaza/worker/request"
 )
 
-// signUpFields are the fields of the forms that make an account, without the password.
+// signUpFields are the fields of the forms that create an account, without the password.
 var signUpFields = []string{"username", "email", "next", "invite", "answer", "born", "terms"}
 
 // ShowSignUp is the form for a new account.
@@ -38,44 +38,44 @@ func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	keepInvite(c, f)
 	p := pages.SignUpPage{Frame: c.PublicFrame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
-	p.Entry = h.entry(c) // frame has read the settings
+	p.Entry = h.entry(c) // after PublicFrame, which reads the settings
 	return request.Show(c, status, pages.SignUp, p)
 }
 
-// entry is what the site asks of a newcomer.
+// entry returns what the site requires at sign-up.
 func (h *Handlers) entry(c *request.Call) pages.Entry {
 	set := h.Settings.Now()
 	e := pages.Entry{Invited: set.SignUp == invitations.SignUpByInvitation, MinAge: set.MinAge, Terms: set.Terms > 0}
 	if set.SignUp == invitations.SignUpWithApproval {
 		e.Question = set.Question
 	}
-	if set.MinAge > 0 && saidYoung(c) {
+	if set.MinAge > 0 && hasYoungCookie(c) {
 		e.TooYoung = accounts.MinAge(set.MinAge).TooYoung()
 	}
 	return e
 }
 
 const (
-	// youngCookie says that a year of birth was just stated in this browser that is too young. Until the cookie expires, the browser
-	// gets no form: it does not help to go back and type another year. The cookie does not contain the year.
+	// youngCookie marks a browser in which a year of birth was stated that is too young. Until the cookie expires, the browser gets no
+	// form, so going back to type another year does not help. The cookie does not contain the year.
 	youngCookie = "__Host-young"
 	youngLife   = 24 * time.Hour
 )
 
-func saidYoung(c *request.Call) bool {
+func hasYoungCookie(c *request.Call) bool {
 	_, _, ok := request.SignedCookie[bool](c, youngCookie)
 	return ok
 }
 
-// tooYoung shows, in place of the form, that the year just stated is too young.
+// tooYoung shows, instead of the form, that the stated year is too young.
 func (h *Handlers) tooYoung(c *request.Call) error {
 	p := pages.SignUpPage{Frame: c.Frame("Sign up"), Entry: pages.Entry{TooYoung: accounts.MinAge(h.Settings.Now().MinAge).TooYoung()}}
 	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
 }
 
-// entering makes an account, unless a year of birth that is too young was stated in this browser before.
-func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
-	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
+// createAccount creates an account, unless a year of birth that is too young was stated in this browser before.
+func (h *Handlers) createAccount(c *request.Call, f signup.Form) (data.Actor, error) {
+	if set := h.Settings.Now(); set.MinAge > 0 && hasYoungCookie(c) {
 		return data.Actor{}, data.Mistake("", accounts.MinAge(set.MinAge).TooYoung())
 	}
 	f.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
@@ -88,7 +88,7 @@ func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) 
 	return actor, err
 }
 
-// SignUp makes an account and logs its member in.
+// SignUp creates an account and logs its member in.
 func (h *Handlers) SignUp(c *request.Call) error {
 	if c.Value("show") != "" {
 		return h.signUpPage(c, http.StatusOK, c.Typed(signUpFields...))
@@ -107,13 +107,13 @@ func (h *Handlers) SignUp(c *request.Call) error {
 			return h.RefuseSignUp(c, err)
 		}
 	}
-	actor, err := h.entering(c, f)
+	actor, err := h.createAccount(c, f)
 	if err == nil {
 		err = unused()
 	}
 	if err == nil {
 		toWelcome(c)
-		err = h.signedIn(c, actor, method) // the form may be one of a while ago, sent again
+		err = h.signedIn(c, actor, method) // asks for a second step if an old form is sent again
 	}
 	if err != nil {
 		return h.RefuseSignUp(c, err)
@@ -135,7 +135,7 @@ func (h *Handlers) RefuseSignUp(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.signUpPage, signUpFields)
 }
 
-// signedInAlready leads on from a login page, if the session stands.
+// signedInAlready redirects a member from a login page, if the session is live.
 func (h *Handlers) signedInAlready(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
@@ -184,17 +184,17 @@ func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.LogInPage, []string{"login", "next"})
 }
 
-// enter begins a session. It ends the session whose cookie it replaces, because that could not be logged out any more. So
-// a cookie that an attacker has put into the browser is worth nothing afterwards. method is sessions.SignIn.Method.
+// enter begins a session. It ends the session whose cookie it replaces, because nothing could log that out any more. So
+// a cookie that an attacker has put into the browser is useless afterwards. method is sessions.SignIn.Method.
 func (h *Handlers) enter(c *request.Call, actor data.Actor, method string) error {
 	return h.enterBy(c, actor, method, nil)
 }
 
-// enterBy is enter by a mailed link, or with nil in another way.
+// enterBy is enter with a mailed link, which it uses up; nil for other sign-in methods.
 func (h *Handlers) enterBy(c *request.Call, actor data.Actor, method string, link *sessions.Link) error {
 	old := c.Actor
-	// A login that fails leaves the cookie alone: another press of the same link may have sent a new one by now. That press has ended the old
-	// session, so the answer is a visitor's.
+	// A login that fails does not change the cookie: another request with the same link may have set a new one by now. That request has
+	// ended the old session, so the response is a visitor's.
 	if err := h.StartSession(c, actor, method, link); err != nil {
 		c.Actor, c.Viewer = nil, nil
 		return h.suspended(c, err)

@@ -14,7 +14,7 @@ import (
 
 var agreeFields = []string{"born", "terms", "next"}
 
-// ShowAgree asks a member for what the site needs before they write. A member from whom nothing is required is redirected.
+// ShowAgree asks for the year of birth and the acceptance of the terms, if the site requires them before the member writes.
 func (h *Handlers) ShowAgree(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -62,18 +62,18 @@ func (h *Handlers) Agree(c *request.Call) error {
 	if err := data.AllMistakes(badAge, badTerms); err != nil {
 		return h.RefuseAgree(c, err)
 	}
-	now, err := h.Accounts.Agree(c.R.Context(), *c.Actor, to)
+	agreed, err := h.Accounts.Agree(c.R.Context(), *c.Actor, to)
 	if err != nil {
 		return h.RefuseAgree(c, err)
 	}
 	actor := *c.Actor
-	actor.Agreed = now
+	actor.Agreed = agreed
 	h.SendSession(c, request.Session{Actor: actor, UsedAt: c.UsedAt})
 	next := request.Back(c.Value("next"))
-	if h.Requires(set, now).Any() {
+	if h.Requires(set, agreed).Any() {
 		next = request.AgreeURL
 	}
-	return c.Done(next, map[string]any{"terms": now.Terms})
+	return c.Done(next, map[string]any{"terms": agreed.Terms})
 }
 
 // RefuseAgree shows the form again.

@@ -13,21 +13,21 @@ import (
 	"plaza/worker/request"
 )
 
-// A challenge is what a passkey signs: random bytes, when they run out, and the site's own signature. The signature is also over
-// what the challenge is for, about whom, and the cookie of the browser that asked for it. So nothing is stored when a challenge is
-// given out, two tabs may each have one, and an answer that was made in another browser is refused. An answer is taken once
+// A challenge is what a passkey signs: random bytes, the time when it expires, and a MAC of the site. The MAC also covers the purpose of
+// the challenge, the account or session that it is about, and the cookie of the browser that requested it. So nothing is stored when a
+// challenge is issued, two tabs may each have one, and a response from another browser is refused. A challenge is accepted once
 // (data/accounts/onetime).
 
 // browserCookie identifies a browser. It lasts as long as the browser is open.
 const browserCookie = "__Host-browser"
 
-// challengeLife is how long a challenge may be answered.
+// challengeLife is how long a challenge is valid.
 const challengeLife = 5 * time.Minute
 
-// What challenges are for.
+// Purposes of challenges.
 const (
 	forSignIn = "login"
-	forSignUp = "sign-up" // about the id that the account is to have
+	forSignUp = "sign-up" // about the id of the future account
 	forAdding = "add"     // about the session
 	forProof  = "prove"   // about the session
 )
@@ -39,7 +39,7 @@ const (
 
 var errChallenge = &data.Error{Code: data.Invalid, Message: "That took too long, or it was begun in another browser. Please try again."}
 
-// newChallenge makes a challenge for the browser that calls.
+// newChallenge returns a challenge for the caller's browser.
 func (h *Handlers) newChallenge(c *request.Call, purpose, about string) string {
 	browser, ok := c.Cookie(browserCookie)
 	if !ok || !data.ValidToken(browser) {
@@ -57,8 +57,8 @@ func (h *Handlers) signChallenge(b []byte, purpose, about, browser string) []byt
 	return h.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
 }
 
-// checkChallenge returns the token by which the challenge of an answer is used. Invalid when this browser was not given it, for this
-// purpose, in the last minutes.
+// checkChallenge returns the token that allows a valid challenge to be used only once. Invalid if this browser did not get the challenge
+// for this purpose, or if it has expired.
 func (h *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (onetime.Token, error) {
 	browser, ok := c.Cookie(browserCookie)
 	b, err := base64.RawURLEncoding.DecodeString(challenge)

@@ -65,7 +65,7 @@ func (h *Handlers) DeletionMail(_ context.Context, m *mails.Waiting) (*mail.Cont
 	}, nil
 }
 
-// RetryDeletions has account_deletions begun whose time has come, and those go on whose message may be lost.
+// RetryDeletions sends messages of account deletions whose time has come, or whose message may be lost.
 func (h *Handlers) RetryDeletions(ctx context.Context) error {
 	due, err := h.Deletion.FindDue(ctx)
 	if err != nil || len(due) == 0 {
@@ -74,8 +74,8 @@ func (h *Handlers) RetryDeletions(ctx context.Context) error {
 	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.DeleteAccountWord, due...)...)
 }
 
-// ConsumeDeleteAccount continues one account deletion. What is left is sent again as a new message, because
-// a message that only waits must not become a dead letter. Should that be lost, the retry job sends it.
+// ConsumeDeleteAccount continues one account deletion. What is left to do is sent as new messages, because a message
+// that only waits must not become a dead letter. If such a message is lost, the retry job sends it again.
 func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]data.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -90,7 +90,7 @@ func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]d
 		bodies = append(bodies, data.Message(request.DeleteAccountWord, ids[0]))
 	}
 	if len(bodies) > 0 && h.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
-		return rest, err // else the retry job
+		return rest, err // the retry job continues the first one if err is nil
 	}
 	if err != nil {
 		return ids[:1], err

@@ -15,19 +15,19 @@ import (
 	"plaza/worker/request"
 )
 
-// Members take away all that the site has about them, in files of NDJSON of about a megabyte at most. Each file is one request
-// of one database, so that nothing about it grows with what a member has. Programs follow the header Link, or the last line of
-// a file; people have a page with links to the parts.
+// Members download all data that the site has about them, as files of NDJSON of at most about a megabyte. Each file needs one
+// request to one database, so its cost does not grow with the data of the member. Programs follow the header Link, or the last
+// line of a file; people have a page with links to the parts.
 
-// accountPart is the file of what is not in parts.
+// accountPart is the name of the file about the account itself.
 const accountPart = "account"
 
 func cursorText(c exports.Cursor) string {
 	return fmt.Sprintf("%d.%d.%d.%d", c.Place, c.Key, c.ID, c.Move)
 }
 
-// cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
-func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
+// parseCursor parses a text of cursorText; an empty one is the beginning. NotFound.
+func (h *Handlers) parseCursor(text string, k exports.Kind) (c exports.Cursor, err error) {
 	if text == "" {
 		return c, nil
 	}
@@ -49,16 +49,16 @@ func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
-// several reports whether one of some kinds comes from several databases.
-func (h *Handlers) several(kinds []exports.Kind) bool {
+// inSeveralDatabases reports whether one of some kinds has rows in several databases.
+func (h *Handlers) inSeveralDatabases(kinds []exports.Kind) bool {
 	return slices.ContainsFunc(kinds, func(k exports.Kind) bool { return len(h.Exports.Places(k)) > 1 })
 }
 
-// beginExport begins a Read of an export of some kinds, and returns the cursor with which one begins. If one of them comes from several
-// shards, it asks first when a community has moved last. Unavailable then while one moves.
+// beginExport begins a Read of an export of some kinds, and returns the cursor of its beginning. If one of them is in several databases, it
+// first reads the number of the last move of a community to another shard. Unavailable while a community moves.
 func (h *Handlers) beginExport(c *request.Call, kinds ...exports.Kind) (r *data.Read, begin exports.Cursor, err error) {
 	r = c.Read()
-	if !h.several(kinds) {
+	if !h.inSeveralDatabases(kinds) {
 		return r, begin, nil
 	}
 	move := h.Exports.FindMove(r)
@@ -68,19 +68,19 @@ func (h *Handlers) beginExport(c *request.Call, kinds ...exports.Kind) (r *data.
 	return h.DB.Read(), begin, begin.Begin(*move)
 }
 
-// runExport runs the Read. Conflict if an export of these kinds, which began at a cursor or goes on there, has to begin again.
-func (h *Handlers) runExport(c *request.Call, r *data.Read, at exports.Cursor, kinds ...exports.Kind) error {
-	if h.several(kinds) {
-		return h.Exports.Run(c.R.Context(), r, at)
+// runExport runs the Read. Conflict if the export of the cursor has to begin again, because a community has moved since its beginning.
+func (h *Handlers) runExport(c *request.Call, r *data.Read, cursor exports.Cursor, kinds ...exports.Kind) error {
+	if h.inSeveralDatabases(kinds) {
+		return h.Exports.Run(c.R.Context(), r, cursor)
 	}
 	return c.Run(r)
 }
 
-// ShowExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
+// ShowExport is the page with links to the parts: the first ones of all kinds, or, with ?kind and ?after, the next ones of one kind.
 func (h *Handlers) ShowExport(c *request.Call) error {
-	asked := c.R.URL.Query()
+	params := c.R.URL.Query()
 	kinds := slices.DeleteFunc(slices.Clone(exports.Kinds()), func(k exports.Kind) bool {
-		return asked.Get("kind") != "" && asked.Get("kind") != k.Name
+		return params.Get("kind") != "" && params.Get("kind") != k.Name
 	})
 	r, begin, err := h.beginExport(c, kinds...)
 	if err != nil {
@@ -92,30 +92,30 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 		more  *bool
 	}
 	var list []found
-	at := begin
+	cursor := begin
 	for _, k := range kinds {
-		after, err := h.cursorOf(asked.Get("after"), k)
+		after, err := h.parseCursor(params.Get("after"), k)
 		if err != nil {
 			return err
 		}
 		for place := range h.Exports.Places(k) {
-			if asked.Get("after") == "" {
+			if params.Get("after") == "" {
 				after = begin
 				after.Place = place
 			} else if place != after.Place {
 				continue
 			}
-			at = after
+			cursor = after
 			f := found{kind: k}
 			f.parts, f.more = h.Exports.FindParts(r, *c.Actor, k, after)
 			list = append(list, f)
 		}
 	}
-	if err := h.runExport(c, r, at, kinds...); err != nil {
+	if err := h.runExport(c, r, cursor, kinds...); err != nil {
 		return err
 	}
 	p := pages.ExportPage{Frame: c.Frame("Your data")}
-	if !asked.Has("kind") {
+	if !params.Has("kind") {
 		p.AccountURL = request.ExportAddress(accountPart, nil)
 	}
 	for _, f := range list {
@@ -141,7 +141,7 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 
 // ExportFile sends one file of an export.
 func (h *Handlers) ExportFile(c *request.Call) error {
-	name, asked := c.R.PathValue("kind"), c.R.URL.Query()
+	name, params := c.R.PathValue("kind"), c.R.URL.Query()
 	var kinds []exports.Kind
 	k, ok := exports.Named(name)
 	if ok {
@@ -157,14 +157,14 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 	if name == accountPart {
 		file = h.Exports.FindAccount(r, *c.Actor)
 	} else {
-		if text := asked.Get("after"); text != "" {
-			if after, err = h.cursorOf(text, k); err != nil {
+		if text := params.Get("after"); text != "" {
+			if after, err = h.parseCursor(text, k); err != nil {
 				return err
 			}
 		}
 		to := after.End()
-		if text := asked.Get("to"); text != "" {
-			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place || to.Move != after.Move {
+		if text := params.Get("to"); text != "" {
+			if to, err = h.parseCursor(text, k); err != nil || to.Place != after.Place || to.Move != after.Move {
 				return errNoPart
 			}
 		}
@@ -175,7 +175,7 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 	}
 	if file.More {
 		query := url.Values{"after": {cursorText(file.Next)}}
-		if to := asked.Get("to"); to != "" {
+		if to := params.Get("to"); to != "" {
 			query.Set("to", to)
 		}
 		next := h.SiteURL + request.ExportAddress(name, query)
@@ -183,7 +183,7 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 		line, _ := json.Marshal(map[string]string{"kind": "next", "url": next}) // texts can always be encoded
 		file.Lines = append(append(file.Lines, line...), '\n')
 	}
-	c.W.Header().Set("Content-Disposition", `attachment; filename="`+c.Actor.Name+"-"+name+fileNumber(asked.Get("after"))+`.ndjson"`)
+	c.W.Header().Set("Content-Disposition", `attachment; filename="`+c.Actor.Name+"-"+name+fileNumber(params.Get("after"))+`.ndjson"`)
 	return c.Send(http.StatusOK, "application/x-ndjson", file.Lines)
 }
 

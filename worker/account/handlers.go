@@ -13,7 +13,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what concerns a member's own account.
+// Handlers has the handlers for a member's own account.
 type Handlers struct {
 	*view.Views
 	Deletion    *deletion.Store
@@ -24,5 +24,5 @@ type Handlers struct {
 	Invitations *invitations.Store
 	Signup      *signup.Store
 	Passkeys    *passkeys.Store
-	Site        webauthn.Site // whom passkeys are for
+	Site        webauthn.Site // the relying party of passkeys
 }

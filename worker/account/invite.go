@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// inviteCookie keeps the code of an invitation while its newcomer is at a provider.
+	// inviteCookie has the code of an invitation while the invited visitor is at a provider.
 	inviteCookie = "__Host-invite"
 	inviteLife   = time.Hour
 )
 
-// keepInvite fills the field for the code of an invitation with the code of the link that the visitor opened; their browser keeps it.
+// keepInvite stores the code of an opened invitation link in a cookie, and fills an empty field for the code from that cookie.
 func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
 	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, invitations.CodeMax, true) {
@@ -50,7 +50,7 @@ func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {
 	return request.Show(c, status, pages.Invites, p)
 }
 
-// Invite makes an invitation of the member's, or ends one.
+// Invite creates an invitation of the member's, or ends one.
 func (h *Handlers) Invite(c *request.Call) error {
 	if c.Value("do") == "end" {
 		id, err := data.ParseID(c.Value("id"))

@@ -19,17 +19,17 @@ import (
 )
 
 // Mailed links confirm an address, set a new password, begin a session or reauthenticate.
-// The page of a link has a button; programs that open links to look for viruses press none, and so use nothing up.
+// The page of a link has a button: virus scanners open links but press no buttons, so they don't use links up.
 
-// How many mails with a link may be asked for one name or address: from one network, and from all of them together. One
-// network may ask for fewer, so that one stranger can't use up a member's mails. They count alike whether or not there is
-// such an account.
+// Limits of mails with a link for one name or address: from one network, and from all networks together. The limit of one
+// network is lower, so that one stranger can't use up a member's mails. Requests count alike whether or not there is such
+// an account.
 var (
 	limitMailFrom = request.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
 	limitMailTo   = request.Limit{Name: "mail-to", Max: 15, Per: 30 * time.Minute, Network: true}
 )
 
-// mailKeyOf stands for a name or an address in the counters.
+// mailKeyOf returns the key of a name or address in the counters.
 func (h *Handlers) mailKeyOf(login string) string {
 	return h.SecretKey("mail-to", credentials.LoginKey(strings.TrimSpace(login)))
 }
@@ -44,12 +44,12 @@ func (h *Handlers) limitMails(c *request.Call, to string) error {
 	return h.LimitTries(c, limitMailTo, to)
 }
 
-// linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same when the mail is sent
-// again. The database has its hash alone.
+// linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same one if the mail is sent
+// again. The database has only its hash.
 func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-link\x00" + mail.Text()) }
 
-// makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if no account gets it. The mail goes to
-// the member's address if a name or address was typed.
+// makeLink makes the link of a mail, which is valid for life, and returns it with its URL; nil if no account gets it. If a name or address
+// was typed, the mail goes to the member's address.
 func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*credentials.MailLink, string, error) {
 	if h.Source.Now().Sub(m.QueuedAt) > life { // too late to be useful
 		return nil, "", nil
@@ -71,7 +71,7 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 
 // ConfirmMail goes to the address that it confirms.
 func (h *Handlers) ConfirmMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
-	l, address, err := h.makeLink(ctx, m, credentials.ConfirmLife)
+	l, linkURL, err := h.makeLink(ctx, m, credentials.ConfirmLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
@@ -81,14 +81,14 @@ func (h *Handlers) ConfirmMail(ctx context.Context, m *mails.Waiting) (*mail.Con
 		Subject:  say(locale.With("Confirm your address at {}", h.SiteName())),
 		Parts: []mail.Part{
 			mail.Paragraph(say(locale.With("The account {} at {} has given this address. Is it yours?", l.Username, h.SiteName()))),
-			mail.Button{Label: say("Confirm the address"), URL: address},
+			mail.Button{Label: say("Confirm the address"), URL: linkURL},
 			mail.Paragraph(say("The link works for a day. If this is not your account, do nothing.")),
 		},
 		Why: say(locale.With("You get this because somebody typed this address at {}.", h.SiteURL)),
 	}, nil
 }
 
-// LogInMail goes to the confirmed address of the account that was typed.
+// LogInMail goes to the confirmed address of the account whose name or address was typed.
 func (h *Handlers) LogInMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
 	return h.mailWithLink(ctx, m, locale.With("Log in to {}", h.SiteName()), "With this link you log in to the account {} at {}, "+
 		"without a password.",
@@ -105,9 +105,9 @@ func (h *Handlers) ReauthMail(ctx context.Context, m *mails.Waiting) (*mail.Cont
 		"{}. Open it in the browser in which you asked for it.", "It is me")
 }
 
-// mailWithLink is a letter to a member who asked for it. says has the member and the site as arguments.
+// mailWithLink is a mail with a link that a member asked for. says has the member and the site as arguments.
 func (h *Handlers) mailWithLink(ctx context.Context, m *mails.Waiting, subject, says, label locale.Text) (*mail.Content, error) {
-	l, address, err := h.makeLink(ctx, m, credentials.LinkLife)
+	l, linkURL, err := h.makeLink(ctx, m, credentials.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (h *Handlers) mailWithLink(ctx context.Context, m *mails.Waiting, subject, 
 		Subject:  say(subject),
 		Parts: []mail.Part{
 			mail.Paragraph(say(locale.With(says, l.Username, h.SiteName()))),
-			mail.Button{Label: say(label), URL: address},
+			mail.Button{Label: say(label), URL: linkURL},
 			mail.Paragraph(say("The link works once, for half an hour. If you did not ask for it, do nothing: nobody gets in without " +
 				"this mail.")),
 		},
@@ -156,13 +156,13 @@ func (h *Handlers) AddressChangingMail(_ context.Context, m *mails.Waiting) (*ma
 	}, nil
 }
 
-// whyOfAccount says why a letter about an account came.
+// whyOfAccount says why a member gets a mail about an account.
 func (h *Handlers) whyOfAccount(m *mails.Waiting) string {
 	return m.Language.Say(locale.With("You get this because this is the address of the account {} at {}.", m.Username, h.SiteURL))
 }
 
-// askedLinks are the pages that ask for a link, by kind.
-var askedLinks = map[mails.Kind]pages.AskLinkPage{
+// linkRequestPages are the pages where users request a mailed link, by kind.
+var linkRequestPages = map[mails.Kind]pages.AskLinkPage{
 	credentials.MailLogIn: {Action: "/login/link", Heading: "Log in by mail",
 		Says: "We mail you a link, which logs you in without a password."},
 	credentials.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
@@ -187,7 +187,7 @@ func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f u
 		return errNoMail
 	}
 	f.Carried = c.Carried()
-	p := askedLinks[kind]
+	p := linkRequestPages[kind]
 	p.Frame, p.Form = c.PublicFrame(p.Heading, "", p.Action), c.WithToken(f)
 	return request.Show(c, status, pages.AskLink, p)
 }
@@ -195,7 +195,7 @@ func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f u
 var errNoMail = &data.Error{Code: data.NotFound, Message: "This site sends no mail. Please ask who runs it."}
 
 // mailLink enqueues a mail with a link for the name or address that was typed. It does the same, and takes the same
-// time, whether or not there is such an account: who sends the mail looks for that.
+// time, whether or not there is such an account: the consumer that sends the mail looks for it.
 func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	if c.Value("show") != "" {
 		return h.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
@@ -218,10 +218,10 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	if err == nil {
 		about := map[string]string{"login": login, "next": request.Back(c.Value("next")), "network": h.NetworkKey(c),
 			"language": c.LanguageToKeep()}
-		if len(c.Carried()) > 0 { // what was written waits in the page that asked
+		if len(c.Carried()) > 0 { // the form stays on the page that asked for the link
 			about["next"] = "/login/done"
 		}
-		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
+		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // another name in the same form is another request
 		err = h.Mails.Enqueue(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {
@@ -230,8 +230,8 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	return h.mailedPage(c, http.StatusOK, login, c.Typed("next"))
 }
 
-// mailedPage says where the link was sent. It carries what a visitor has written: once the link has logged them in, in
-// another tab, they go on from here. login is what was typed; "" for a member.
+// mailedPage says where the link was sent. It carries a form that the visitor has filled in: after the link has logged them
+// in in another tab, they continue here. login is what was typed; "" for a member.
 func (h *Handlers) mailedPage(c *request.Call, status int, login string, f ui.Form) error {
 	if c.WantsJSON() {
 		return c.JSON(status, map[string]any{"ok": true})
@@ -241,7 +241,7 @@ func (h *Handlers) mailedPage(c *request.Call, status int, login string, f ui.Fo
 	return request.Show(c, status, pages.Mailed, p)
 }
 
-// LogInContinue goes on, in the page that has what was written, after the visitor has logged in in another tab.
+// LogInContinue continues with the carried form after the visitor has logged in in another tab.
 func (h *Handlers) LogInContinue(c *request.Call) error {
 	if c.Actor == nil && c.WantsJSON() {
 		return request.ErrSignIn
@@ -263,7 +263,7 @@ func (h *Handlers) LogInContinue(c *request.Call) error {
 var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please finish in the other tab, or " +
 	"log in here."}
 
-// ShowLogInDone is where people come who have logged in while what was written waits in another tab.
+// ShowLogInDone is the page after a login of a member whose form is in another tab.
 func (h *Handlers) ShowLogInDone(c *request.Call) error {
 	return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "You are logged in",
 		Says: "What you have written waits in the tab from which you came. Go back to it to send it."})
@@ -279,11 +279,11 @@ func (h *Handlers) ShowLink(c *request.Call) error {
 	if l.User == 0 {
 		return credentials.ErrLinkInvalid
 	}
-	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), ui.Form{}))
+	return h.linkPage(c, http.StatusOK, linkForm(l, c.R.URL.Query().Get("token"), ui.Form{}))
 }
 
-// linkForm is what the page of a link that works shows.
-func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token string, f ui.Form) pages.LinkPage {
+// linkForm returns the page of a valid link.
+func linkForm(l *credentials.MailLink, token string, f ui.Form) pages.LinkPage {
 	p := pages.LinkPage{Token: token, Form: f}
 	switch l.Kind {
 	case credentials.MailConfirm:
@@ -302,11 +302,11 @@ func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token stri
 
 func (h *Handlers) linkPage(c *request.Call, status int, p pages.LinkPage) error {
 	p.Frame = c.Frame(p.Heading)
-	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
+	p.Frame.Path = "/" // not the link: logging in on this page must not lead back to it
 	return request.Show(c, status, pages.Link, p)
 }
 
-// logInByLink uses the link up in the transaction that begins the session. Only who has a second step uses it up before.
+// logInByLink uses the link up in the transaction that begins the session, or before the second step if the member has one.
 func (h *Handlers) logInByLink(c *request.Call, l *credentials.MailLink) error {
 	secret, err := h.TwoFactor.FindSecret(c.R.Context(), l.User)
 	if err != nil {
@@ -331,7 +331,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if h.SSOOnly && (l.Kind == credentials.MailLogIn || l.Kind == credentials.MailReset) { // mailed before there was no other way
+	if h.SSOOnly && (l.Kind == credentials.MailLogIn || l.Kind == credentials.MailReset) { // mailed before SSO became mandatory
 		return request.ErrSSOOnly
 	}
 	switch l.Kind {
@@ -368,5 +368,5 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		return err
 	}
 	return h.linkPage(c, request.FormStatus(err),
-		h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, err)))
+		linkForm(l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, err)))
 }

@@ -16,8 +16,8 @@ import (
 	"plaza/worker/request"
 )
 
-// PasskeyChallenge answers the page's script with what navigator.credentials asks for: a new challenge, and what else a passkey
-// for that purpose has to be told. Texts of bytes are base64url.
+// PasskeyChallenge sends the page's script the options for navigator.credentials: a new challenge, and what else the purpose needs.
+// Bytes are encoded as base64url.
 func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 	switch purpose := c.Value("for"); purpose {
 	case forSignIn:
@@ -35,7 +35,7 @@ func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 		switch {
 		case c.Actor == nil:
 			return request.ErrSignIn
-		case purpose == forAdding && !h.Reauthenticated(c): // before there is a passkey of which the site knows nothing
+		case purpose == forAdding && !h.Reauthenticated(c): // before the device creates a passkey that the site refuses
 			return request.ErrReauth
 		}
 		r := c.Read()
@@ -66,7 +66,7 @@ func describe(list []passkeys.Passkey) []credentialDescriptor {
 	return all
 }
 
-// signInOptions are PublicKeyCredentialRequestOptions. Without a list the browser offers what it has for this site.
+// signInOptions are PublicKeyCredentialRequestOptions. Without a list the browser offers all passkeys that it has for this site.
 func (h *Handlers) signInOptions(challenge string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
 		"challenge": challenge, "rpId": h.Site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(),
@@ -74,7 +74,7 @@ func (h *Handlers) signInOptions(challenge string, list []passkeys.Passkey) map[
 	}
 }
 
-// newOptions are PublicKeyCredentialCreationOptions for a passkey that is none of the list.
+// newOptions are PublicKeyCredentialCreationOptions for a passkey that is not in the list.
 func (h *Handlers) newOptions(challenge string, id data.ID, name string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
 		"challenge": challenge, "timeout": challengeLife.Milliseconds(), "attestation": "none",
@@ -90,16 +90,16 @@ func (h *Handlers) newOptions(challenge string, id data.ID, name string, list []
 
 func algorithm(number int) map[string]any { return map[string]any{"type": "public-key", "alg": number} }
 
-// userHandle is how passkeys know an account.
+// userHandle is the id of an account in its passkeys.
 func userHandle(id data.ID) []byte { return binary.BigEndian.AppendUint64(nil, uint64(id)) }
 
 func base64url(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// bytesOf returns a field of a passkey's answer. Invalid.
-func bytesOf(c *request.Call, fields ...string) (list [][]byte, err error) {
+// decodeFields returns fields of a passkey's response. Invalid.
+func decodeFields(c *request.Call, fields ...string) (list [][]byte, err error) {
 	for _, name := range fields {
-		b, wrong := base64.RawURLEncoding.DecodeString(c.Value(name))
-		if wrong != nil || len(b) == 0 {
+		b, err := base64.RawURLEncoding.DecodeString(c.Value(name))
+		if err != nil || len(b) == 0 {
 			return nil, refused(webauthn.ErrMalformed)
 		}
 		list = append(list, b)
@@ -107,7 +107,7 @@ func bytesOf(c *request.Call, fields ...string) (list [][]byte, err error) {
 	return list, nil
 }
 
-// refused is the error for the answer of a passkey that is not taken.
+// refused is the error for a response of a passkey that is not accepted.
 func refused(err error) error {
 	message := locale.Text("That passkey did not answer as it should. Please try again.")
 	if errors.Is(err, webauthn.ErrKey) {
@@ -116,13 +116,13 @@ func refused(err error) error {
 	return &data.Error{Code: data.Invalid, Message: message, Err: err}
 }
 
-// sentPasskey checks a new passkey that a form brings. The form's field challenge has to be for the purpose and about what it says.
+// sentPasskey checks the new passkey in a form. The form's challenge must be for this purpose, and about the same id.
 func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (onetime.Token, passkeys.New, error) {
 	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {
 		return token, passkeys.New{}, err
 	}
-	list, err := bytesOf(c, "client_data", "attestation")
+	list, err := decodeFields(c, "client_data", "attestation")
 	if err != nil {
 		return token, passkeys.New{}, err
 	}
@@ -144,33 +144,33 @@ func (h *Handlers) withPasskey(c *request.Call, f *signup.Form) (unused func() e
 	if err != nil {
 		return nil, err
 	}
-	var mine *bool
+	var unusedBefore *bool
 	f.ID = id
-	f.Method = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, created) }
+	f.Method = func(w *data.Write, user data.ID) { unusedBefore = h.Passkeys.AddFirst(w, token, user, created) }
 	f.MethodTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, created) }
 	return func() error {
-		if mine == nil || !*mine {
+		if unusedBefore == nil || !*unusedBefore {
 			return passkeys.ErrUsedBefore
 		}
 		return nil
 	}, nil
 }
 
-// signature is what a passkey has signed, and whose it is.
+// signature is a checked signature of a passkey.
 type signature struct {
 	owner    passkeys.Owner
-	verified bool // by the device: a PIN, a finger, a face
+	verified bool // the device has verified its user, by a PIN, a finger or a face
 }
 
-// sentSignature checks the answer of a passkey that a form brings, and uses its challenge, so that the same answer is refused from
-// then on.
+// sentSignature checks the passkey's signature in a form, and uses up its challenge, so that the same response is refused from then
+// on.
 func (h *Handlers) sentSignature(c *request.Call, purpose, about string) (signature, error) {
 	var s signature
 	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {
 		return s, err
 	}
-	list, err := bytesOf(c, "client_data", "authenticator_data", "signature", "credential")
+	list, err := decodeFields(c, "client_data", "authenticator_data", "signature", "credential")
 	if err != nil {
 		return s, err
 	}
@@ -182,19 +182,19 @@ func (h *Handlers) sentSignature(c *request.Call, purpose, about string) (signat
 	if err != nil {
 		return s, err
 	}
-	said, err := h.Site.Verify(c.Value("challenge"), key, list[0], list[1], list[2])
+	result, err := h.Site.Verify(c.Value("challenge"), key, list[0], list[1], list[2])
 	if err != nil {
 		return s, refused(err)
 	}
 	if handle := c.Value("user_handle"); handle != "" && handle != base64url(userHandle(s.owner.ID)) {
 		return s, refused(webauthn.ErrCredential)
 	}
-	s.verified = said.Verified
+	s.verified = result.Verified
 	var actor data.Actor
 	if purpose == forProof {
 		actor = *c.Actor
 	}
-	return s, h.Passkeys.Use(c.R.Context(), actor, token, id, said.Count)
+	return s, h.Passkeys.Use(c.R.Context(), actor, token, id, result.Count)
 }
 
 // LogInByPasskey logs in the owner of a passkey.

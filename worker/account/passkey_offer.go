@@ -7,10 +7,10 @@ import (
 	"plaza/worker/request"
 )
 
-// The browser offers passkeys in the field for the name, and some browsers and password managers then answer by themselves. After a refused
-// passkey the login page must not offer again, or the browser would send the same passkey without end. It offers again when the member has
-// logged in, by the button or in any other way. A cookie keeps that a passkey was refused, so that Back, a reload and a new visit know it
-// too.
+// The login page offers passkeys in the field for the name (WebAuthn's conditional mediation). Some browsers and password managers then
+// respond without the user. So after a refused passkey the page must not offer them, or the browser would send the same passkey in a loop.
+// It offers them again after the member has logged in by any method. The cookie says that a passkey was refused, also after Back, a reload
+// or a new visit.
 const (
 	unaskedCookie = "__Host-unasked"
 	unaskedLife   = time.Hour
@@ -26,13 +26,13 @@ func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 	return h.RefuseLogIn(c, err)
 }
 
-// offersPasskeys reports whether a login page offers passkeys unasked.
+// offersPasskeys reports whether a login page offers passkeys in the field for the name.
 func offersPasskeys(c *request.Call) bool {
-	_, was := c.Cookie(unaskedCookie)
-	return !was && !c.Unasked
+	_, refusedBefore := c.Cookie(unaskedCookie)
+	return !refusedBefore && !c.Unasked
 }
 
-// offerPasskeysAgain is called after each login.
+// offerPasskeysAgain deletes the cookie after a login.
 func offerPasskeysAgain(c *request.Call) {
 	if !offersPasskeys(c) {
 		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true,

@@ -27,8 +27,8 @@ import (
 )
 
 // Logging in by an account at another site (package oidc). A visitor goes to /auth/{provider}, from there to the provider, and comes
-// back to /auth/{provider}/callback. Who is not known here yet comes to /auth/new: a visitor chooses a name for a new account, and a
-// member is asked whether to log in by that account, too. Nothing is joined because two addresses are equal.
+// back to /auth/{provider}/callback. An unknown identity leads to /auth/new: there a visitor chooses a name for a new account, and a
+// member is asked whether to add the identity. An identity never gets an account because of an equal address.
 
 const (
 	// authCookie has the authFlow while the user is at a provider.
@@ -36,11 +36,11 @@ const (
 	authLife   = 15 * time.Minute
 	// identityCookie has the user's pendingIdentity between the callback and /auth/new.
 	identityCookie = "__Host-identity"
-	// nextMax bounds the address that a cookie has to carry.
+	// nextMax is how many bytes authFlow.Next may have.
 	nextMax = 500
 )
 
-// authFlow is a login under way.
+// authFlow is the state of a login at a provider.
 type authFlow struct {
 	Provider, State, Nonce, Verifier, Next string
 	Reauth                                 bool // the login reauthenticates a member
@@ -82,7 +82,7 @@ func shortNext(next string) string {
 	return request.Back(next)
 }
 
-// providerError is the message when a provider does not answer, or its answer is refused.
+// providerError is the error if a provider does not respond, or its response is refused.
 func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
 	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrUnavailable) {
@@ -107,7 +107,7 @@ func (h *Handlers) RefuseProvider(c *request.Call, err error) error {
 var (
 	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun in another browser, or you have begun another one since. " +
 		"Please try again."}
-	errNotThere = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in " +
+	errNoCode = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in " +
 		"another way."}
 )
 
@@ -118,23 +118,23 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 		return err
 	}
 	f, expires, ok := request.SignedCookie[authFlow](c, authCookie)
-	if !ok { // an address that was opened again
+	if !ok { // the address was opened again
 		return c.Redirect("/login")
 	}
-	said := c.R.URL.Query()
+	params := c.R.URL.Query()
 	c.Form = url.Values{"next": {f.Next}}
-	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
-		return h.RefuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
+	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(params.Get("state")), []byte(f.State)) != 1 {
+		return h.RefuseProvider(c, errOtherFlow) // the cookie stays: it may be of a login in another tab
 	}
 	request.DropSignedCookie(c, authCookie)
-	if said.Get("code") == "" {
-		return h.RefuseProvider(c, errNotThere)
+	if params.Get("code") == "" {
+		return h.RefuseProvider(c, errNoCode)
 	}
-	who, err := p.Exchange(c.R.Context(), said.Get("code"), said.Get("iss"), f.Nonce, f.Verifier)
+	who, err := p.Exchange(c.R.Context(), params.Get("code"), params.Get("iss"), f.Nonce, f.Verifier)
 	if err != nil {
 		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
-	i := identities.Identity{Issuer: who.Issuer, Subject: who.Subject, Name: nameThere(who.Name)}
+	i := identities.Identity{Issuer: who.Issuer, Subject: who.Subject, Name: storedName(who.Name)}
 	owner, err := h.Identities.Use(c.R.Context(), onetime.New("state", f.State, expires), i)
 	if err != nil {
 		return h.RefuseProvider(c, err)
@@ -146,7 +146,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 		}
 		return h.endReauth(c, f.Next)
 	}
-	return h.cameFromProvider(c, p, who, owner, f.Next)
+	return h.finishProviderLogin(c, p, who, owner, f.Next)
 }
 
 // clockSkew is by how much the clocks of a provider and the site may differ.
@@ -156,7 +156,7 @@ var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confir
 	"more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log " +
 	"in again."}
 
-// reauthLinks lead a member to the providers where they reauthenticate by logging in once more.
+// reauthLinks are links to the member's providers where they can reauthenticate by logging in once more.
 func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
@@ -167,11 +167,11 @@ func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list 
 	return list
 }
 
-// cameFromProvider continues the login of a user who has an account at a provider.
-func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
+// finishProviderLogin continues after a provider has confirmed an identity, whose owner is zero if it is unknown here.
+func (h *Handlers) finishProviderLogin(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
-		request.SetSignedCookie(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name),
+		request.SetSignedCookie(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, storedName(who.Name),
 			cmp.Or(usernameOf(who.Username), usernameOf(who.Email)), who.Email}, authLife)
 		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.Actor != nil && owner.ID != c.Actor.UserID:
@@ -182,21 +182,21 @@ func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.
 	return h.enter(c, h.Sessions.Begin(owner.ID, owner.Name), p.Label)
 }
 
-// nameThere is a user's name at a provider, as it is stored.
-func nameThere(name string) string {
+// storedName is a user's name at a provider, as it is stored.
+func storedName(name string) string {
 	runes := []rune(data.Line(name))
 	return string(runes[:min(len(runes), 100)])
 }
 
-// umlauts are letters that ASCII writes as two (ICAO Doc 9303-3, section 6).
+// umlauts replaces letters that become two in ASCII (ICAO Doc 9303-3, section 6).
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa", "ø", "oe", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "Å", "Aa",
 	"Ø", "Oe")
 
-// mixed are marks beside each other that no name has (package names).
+// mixed matches hyphens beside underscores, which no username has (package names).
 var mixed = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
 
-// usernameOf makes a username of a name at a provider; "" if nothing is left. Of an address it takes what is in front of the
-// @, and of a name in a domain of Windows what is behind it.
+// usernameOf makes a username from a name at a provider; "" if it would be too short. Of an address it takes the part before
+// the @, and of a Windows name, DOMAIN\name, the part after the backslash.
 func usernameOf(name string) string {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "mailto:"), "acct:")
@@ -232,7 +232,7 @@ func (p pendingIdentity) identity() identities.Identity {
 	return identities.Identity{Issuer: p.Issuer, Subject: p.Subject, Name: p.Name}
 }
 
-// label is what people read of a provider.
+// label returns the label of a provider, or its name if it isn't configured any more.
 func (h *Handlers) label(name string) string {
 	for _, p := range h.Providers {
 		if p.Name == name {
@@ -242,7 +242,7 @@ func (h *Handlers) label(name string) string {
 	return name
 }
 
-// labelOf is what people read of an issuer: the address where its provider isn't configured any more.
+// labelOf returns the label of an issuer's provider, or the issuer if the provider isn't configured any more.
 func (h *Handlers) labelOf(issuer string) string {
 	for _, p := range h.Providers {
 		if p.Issuer == issuer {
@@ -282,7 +282,7 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 
 var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long. Please begin again."}
 
-// SignUpByProvider makes an account for a user who came from a provider.
+// SignUpByProvider creates an account for a user with a pending identity.
 func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	if !ok {
@@ -292,7 +292,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	actor, err := h.entering(c, signup.Form{
+	actor, err := h.createAccount(c, signup.Form{
 		Language: c.LanguageToKeep(),
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
@@ -315,7 +315,7 @@ func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.newIdentityPage, signUpFields)
 }
 
-// AddIdentity has the member log in by the account at a provider from which they just came.
+// AddIdentity adds the pending identity to the member's sign-in methods.
 func (h *Handlers) AddIdentity(c *request.Call) error {
 	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	err := error(errNoIdentity)
@@ -340,8 +340,8 @@ func (h *Handlers) RemoveIdentity(c *request.Call) error {
 	return securityDone(c, "removed")
 }
 
-// signInLinks returns the links of a login page to providers. Where it carries another form, they lead to a page that sends people back to
-// the tab that has it.
+// signInLinks returns the links of a login page to providers. If the page carries another form, they lead to /login/done, which sends
+// people back to the tab with that form.
 func (h *Handlers) signInLinks(f ui.Form) []pages.ProviderLink {
 	if len(f.Carried) > 0 {
 		return h.providerLinks("/login/done")
@@ -349,7 +349,7 @@ func (h *Handlers) signInLinks(f ui.Form) []pages.ProviderLink {
 	return h.providerLinks(f.Values["next"])
 }
 
-// providerLinks lead to the providers, and from there to next.
+// providerLinks are the links to log in at the providers, which then lead to next.
 func (h *Handlers) providerLinks(next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		to := "/auth/" + p.Name

@@ -14,19 +14,19 @@ import (
 // Changes that could take an account away from its member, such as a new password, need reauthentication: a stranger may have found the
 // browser open or copied its cookie. These routes have the access request.Reauthenticated.
 
-// limitReauth is how often reauthentication may be tried for one account.
+// limitReauth is how often a password may be tried to reauthenticate.
 var limitReauth = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
 
-// reauthCookie is what the browser keeps between the first and the second step of reauthentication.
+// reauthCookie has the halfReauth between the first and the second step of reauthentication.
 const reauthCookie = "__Host-proof"
 
-// halfReauth is a member who has given the first step of reauthentication, in a session.
+// halfReauth says in which session the first step of reauthentication was taken.
 type halfReauth struct{ Session string }
 
-// firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging
-// in does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is the
-// secret of the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if
-// that fails.
+// firstReauthStep is called after the caller has shown one factor. It asks for the second step if the member has one, as logging in does.
+// So a stolen session and the password, or the mailbox, are not enough to change the sign-in methods of the account. secret is that of the
+// member's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that neither is lost if the read
+// fails.
 func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 	if secret == "" {
 		return h.endReauth(c, next)
@@ -39,7 +39,7 @@ func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 	return h.reauthCodePage(c, http.StatusOK, c.Typed("next"))
 }
 
-// ReauthByCode takes the code of the caller's app, or a recovery code, as the second step of reauthentication.
+// ReauthByCode accepts the code of the caller's app, or a recovery code, as the second step of reauthentication.
 func (h *Handlers) ReauthByCode(c *request.Call) error {
 	half, _, ok := request.SignedCookie[halfReauth](c, reauthCookie)
 	if !ok || half.Session != c.Actor.SessionID.Text() {
@@ -54,7 +54,7 @@ func (h *Handlers) ReauthByCode(c *request.Call) error {
 var errHalfReauthOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please " +
 	"begin again."}
 
-// secondReauthStep uses up the code that was sent.
+// secondReauthStep uses up the code that was sent, and ends the reauthentication.
 func (h *Handlers) secondReauthStep(c *request.Call) error {
 	if err := h.checkOwnCode(c); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (h *Handlers) reauthCodePage(c *request.Call, status int, f ui.Form) error 
 	return request.Show(c, status, pages.SecondStep, p)
 }
 
-// endReauth is called when the caller has reauthenticated. The session goes on under a new id, so that who has a copy of
-// the cookie does not count as reauthenticated.
+// endReauth is called after the caller has reauthenticated. The session continues under a new id, so that a copy of the
+// old cookie does not count as reauthenticated.
 func (h *Handlers) endReauth(c *request.Call, next string) error {
 	if err := h.RenewSession(c); err != nil {
 		return err

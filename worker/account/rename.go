@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// Rename gives the member another name. Their session goes on with it.
+// Rename changes the member's name. Their session continues with it.
 func (h *Handlers) Rename(c *request.Call) error {
 	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
 		return h.RefuseAccount(c, err)

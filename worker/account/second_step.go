@@ -14,8 +14,8 @@ import (
 	"plaza/worker/request"
 )
 
-// The second step of logging in. Who has an authenticator app is asked for its code after a password or a mailed link. In between the
-// browser keeps who they have shown to be, in a signed cookie. There is no session before the code.
+// The second step of logging in: members with an authenticator app are asked for its code after the first factor. In between, a signed
+// cookie says who has given the first factor. There is no session before the code.
 
 const (
 	secondCookie = "__Host-second"
@@ -33,7 +33,7 @@ type halfway struct {
 	Credentials      *int64 // data.Actor.Credentials
 }
 
-// signedIn continues a login after a password or a mailed link: with the second step if the member has one, else by beginning the session.
+// signedIn continues a login after the first factor: with the second step if the member has one, else by beginning the session.
 // method is sessions.SignIn.Method.
 func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) error {
 	secret, err := h.TwoFactor.FindSecret(c.R.Context(), actor.UserID)
@@ -124,7 +124,7 @@ func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	return h.TwoFactor.UseCode(c.R.Context(), codeToken(member, digits, step))
 }
 
-// codeToken is the token by which a code of an app is used once.
+// codeToken is the token that allows a code of an app to be used only once.
 func codeToken(member data.ID, code string, step int64) onetime.Token {
 	return onetime.New("totp", member.Text()+" "+code, totp.Ends(step))
 }

@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowSecuritySettings is the page of the ways in which a member logs in.
+// ShowSecuritySettings is the page of a member's sign-in methods and sessions.
 func (h *Handlers) ShowSecuritySettings(c *request.Call) error {
 	switch c.R.URL.Query().Get("done") {
 	case "passkey":
@@ -61,7 +61,7 @@ func (h *Handlers) RefuseSecurity(c *request.Call, err error) error {
 	}, []string{"name", "code"})
 }
 
-// securityDone leads back to the page, which says what was done.
+// securityDone redirects to the page, which says what was done.
 func securityDone(c *request.Call, what string) error {
 	return c.Done("/settings/security?done="+what, map[string]any{"ok": true})
 }

@@ -69,10 +69,10 @@ func (h *Handlers) EndSession(c *request.Call) error {
 
 var errNoSession = &data.Error{Code: data.Invalid, Message: "There is no such session."}
 
-// EndOtherSessions signs the member out everywhere else. This session goes on under a new cookie.
+// EndOtherSessions logs the member out everywhere else. This session continues with a new cookie.
 func (h *Handlers) EndOtherSessions(c *request.Call) error {
 	actor, err := h.Sessions.EndOthers(c.R.Context(), *c.Actor)
-	if actor.UserID != 0 { // also where a database does not refuse the others yet: some refuse the old cookie
+	if actor.UserID != 0 { // also after an error: some databases may refuse the old cookie already
 		h.SendSession(c, request.Session{Actor: actor, UsedAt: h.Source.Now()})
 	}
 	if err != nil {

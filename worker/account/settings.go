@@ -44,7 +44,7 @@ func (h *Handlers) ShowProfileSettings(c *request.Call) error {
 
 func (h *Handlers) showSettings(c *request.Call, group string) error {
 	r := c.Read()
-	set, may := h.Accounts.FindSettings(r, *c.Actor), h.Uploads.FindAllowed(r, *c.Actor)
+	set, allowed := h.Accounts.FindSettings(r, *c.Actor), h.Uploads.FindAllowed(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -61,20 +61,20 @@ func (h *Handlers) showSettings(c *request.Call, group string) error {
 	if _, saved := c.R.URL.Query()["saved"]; saved {
 		c.Flash = "Your settings are saved."
 	}
-	return h.settingsForm(c, http.StatusOK, f, may)
+	return h.settingsForm(c, http.StatusOK, f, allowed)
 }
 
-// settingsPage shows the form of a group again. It reads nothing from the database, so that what was typed is shown again even if that
+// settingsPage shows the form of a group again. It reads nothing from the database, so that it shows what was typed even if the database
 // is unavailable.
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsForm(c, status, f, nil)
 }
 
-// settingsForm shows the form. may is whether the member may upload pictures; nil if that was not read.
-func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, may *pictures.Allowed) error {
+// settingsForm shows the form. allowed is whether the member may upload pictures; nil if that was not read.
+func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, allowed *pictures.Allowed) error {
 	p := pages.SettingsPage{Frame: c.Frame("Settings"), Form: f}
 	if f.Values["group"] == accounts.GroupProfile {
-		p.Palette, p.Picture = view.Swatches(), h.OneField(may)
+		p.Palette, p.Picture = view.Swatches(), h.OneField(allowed)
 		return request.Show(c, status, pages.ProfileSettings, p)
 	}
 	p.Choices = view.ChoicesView()
@@ -93,7 +93,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})
 	}
 	if u.Group != accounts.GroupReading {
-		if err := h.takePortrait(c, &u); err != nil {
+		if err := h.setPortrait(c, &u); err != nil {
 			return h.RefuseSettings(c, err)
 		}
 	}
@@ -101,7 +101,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
 		u.Force = true
 	}
-	if err := u.Validate(); err != nil { // before the Markdown is made
+	if err := u.Validate(); err != nil { // before the Markdown is rendered
 		return h.RefuseSettings(c, err)
 	}
 	if u.BioHTML, err = view.Markdown("bio", u.Bio, data.BioHTMLMax); err != nil {
@@ -121,8 +121,8 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	return c.Done(to, map[string]any{"revision": revision})
 }
 
-// takePortrait keeps the picture that came with the form, and puts the resulting portrait into the update.
-func (h *Handlers) takePortrait(c *request.Call, u *accounts.Update) (err error) {
+// setPortrait stores the picture that was sent with the form, and sets the portrait in the update.
+func (h *Handlers) setPortrait(c *request.Call, u *accounts.Update) (err error) {
 	r := h.DB.Read()
 	set := h.Accounts.FindSettings(r, *c.Actor)
 	if err := r.Run(c.R.Context()); err != nil {

@@ -17,7 +17,7 @@ var accountFlashes = map[string]locale.Text{
 	"no-password": "Your password is removed.",
 }
 
-// ShowAccount is the page on which members change how they get in.
+// ShowAccount is the page on which members change their name, address and password.
 func (h *Handlers) ShowAccount(c *request.Call) error {
 	for name := range c.R.URL.Query() {
 		if flash := accountFlashes[name]; flash != "" {
@@ -74,7 +74,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 	return c.Done("/settings/account?mailed", map[string]any{"ok": true})
 }
 
-// ChangePassword gives the member a new password. Their session goes on as another one.
+// ChangePassword gives the member a new password. A new session replaces the current one.
 func (h *Handlers) ChangePassword(c *request.Call) error {
 	next, err := h.Credentials.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	if err != nil {
@@ -86,7 +86,7 @@ func (h *Handlers) ChangePassword(c *request.Call) error {
 	return c.Done("/settings/account?password", map[string]any{"ok": true})
 }
 
-// DropPassword takes the member's password away.
+// DropPassword removes the member's password.
 func (h *Handlers) DropPassword(c *request.Call) error {
 	if err := h.Credentials.DropPassword(c.R.Context(), *c.Actor); err != nil {
 		return h.RefuseAccount(c, err)

@@ -9,9 +9,9 @@ import (
 	"plaza/protocol/mail"
 )
 
-// wayChanges are what the mail about a change is headed, with the name of the site as its argument, and what it says, with the member and
-// what was added, if that has a name.
-var wayChanges = map[sessions.MethodChange]struct{ subject, did, named locale.Text }{
+// methodChanges has the texts of the mail about each change. Arguments: of subject the site; of did the member; of named, the text if what
+// was added has a name, the member and that name.
+var methodChanges = map[sessions.MethodChange]struct{ subject, did, named locale.Text }{
 	sessions.PasskeyAdded: {"A passkey was added to your account at {}",
 		"Somebody who was logged in as {} added a passkey, which can now be used to log in. If that was you, all is well.",
 		"Somebody who was logged in as {} added a passkey ({}), which can now be used to log in. If that was you, all is well."},
@@ -41,7 +41,7 @@ var wayChanges = map[sessions.MethodChange]struct{ subject, did, named locale.Te
 
 // MethodChangedMail notifies a member that a sign-in method was added or removed.
 func (h *Handlers) MethodChangedMail(_ context.Context, m *mails.Waiting) (*mail.Content, error) {
-	change, known := wayChanges[sessions.MethodChange(m.About["change"])]
+	change, known := methodChanges[sessions.MethodChange(m.About["change"])]
 	if !known || m.Username == "" {
 		return nil, nil
 	}

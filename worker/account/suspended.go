@@ -9,8 +9,8 @@ import (
 	"plaza/worker/view"
 )
 
-// suspended answers somebody who has shown who they are and can't log in, because of err: with why, and with the address at which they
-// appeal. It returns err where that is not why they can't log in, and to programs.
+// suspended responds to a member whose login failed with err. If the member is suspended, it shows the reason and a link to appeal. It
+// returns err if err has another reason, and for programs.
 func (h *Handlers) suspended(c *request.Call, err error) error {
 	s := (*sessions.Suspension)(nil)
 	if !errors.As(err, &s) || c.WantsJSON() {

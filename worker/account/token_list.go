@@ -36,7 +36,7 @@ func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 	return request.Show(c, status, pages.Tokens, p)
 }
 
-// MakeToken makes a token and shows it, once.
+// MakeToken creates a token and shows it, once.
 func (h *Handlers) MakeToken(c *request.Call) error {
 	var scopes sessions.Scope
 	for _, scope := range []sessions.Scope{sessions.Read, sessions.Write, sessions.Moderate, sessions.Feed} {
@@ -93,8 +93,8 @@ func (h *Handlers) RefuseToken(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, h.tokensPage, []string{"name", "read", "write", "moderate", "feed", "days"})
 }
 
-// RenewFeed replaces the address of a feed, because logs and other users may know the old one by now. The new one expires when the old one
-// would have.
+// RenewFeed replaces the address of a feed, because the old one may be in logs or known to others by now. The new one is valid for as many
+// days, from now on.
 func (h *Handlers) RenewFeed(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {

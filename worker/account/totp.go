@@ -20,7 +20,7 @@ func (h *Handlers) ShowNewApp(c *request.Call) error {
 	return h.newAppPage(c, http.StatusOK, f)
 }
 
-// newAppPage shows the form, with the secret that it has. Nothing is stored before the app has shown that it knows the secret.
+// newAppPage shows the form with its secret. Nothing is stored before a code shows that the app knows the secret.
 func (h *Handlers) newAppPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	if err := c.Run(r); err != nil {
@@ -60,7 +60,7 @@ func (h *Handlers) RefuseNewApp(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, h.newAppPage, []string{"code", "secret"})
 }
 
-// newRecoveryCodes makes recovery codes and their hashes.
+// newRecoveryCodes returns new recovery codes and their hashes.
 func (h *Handlers) newRecoveryCodes(member data.ID) (codes, hashes []string) {
 	for range totp.RecoveryCodes {
 		b := make([]byte, totp.RecoveryLen)
@@ -71,7 +71,7 @@ func (h *Handlers) newRecoveryCodes(member data.ID) (codes, hashes []string) {
 	return codes, hashes
 }
 
-// codesPage shows recovery codes, which are stored nowhere.
+// codesPage shows recovery codes, of which only hashes are stored.
 func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"codes": codes})
@@ -84,7 +84,7 @@ func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 	return request.Show(c, http.StatusOK, pages.Codes, p)
 }
 
-// checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and its password are not enough to turn the
+// checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and the password are not enough to turn the
 // second step off. It does nothing for accounts without a second step. Invalid, RateLimited, Unauthenticated.
 func (h *Handlers) checkOwnCode(c *request.Call) error {
 	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor) // a session that has ended uses up no code
@@ -95,13 +95,13 @@ func (h *Handlers) checkOwnCode(c *request.Call) error {
 		return data.Mistake("code", "Please type the code of your authenticator app, or a recovery code.")
 	}
 	err = h.checkCode(c, c.Actor.UserID, c.Value("code"))
-	if data.ErrorCode(err) == data.Unauthenticated { // the session is not in question
+	if data.ErrorCode(err) == data.Unauthenticated { // which would mean that the session has ended
 		return data.Mistake("code", request.MessageOf(err))
 	}
 	return err
 }
 
-// RenewCodes makes the recovery codes anew.
+// RenewCodes replaces the recovery codes.
 func (h *Handlers) RenewCodes(c *request.Call) error {
 	if err := h.checkOwnCode(c); err != nil {
 		return h.RefuseSecurity(c, err)

@@ -9,7 +9,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowAdmin is where administrators begin: what waits for them, and the way to everything that they look after.
+// ShowAdmin is the administrators' first page: links to all their pages, and how many things wait there.
 func (h *Handlers) ShowAdmin(c *request.Call) error {
 	r := c.ReadMerged()
 	n := h.Settings.Count(r)
@@ -17,13 +17,13 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 		return err
 	}
 	p := pages.AdminPage{Frame: c.Frame("Administration")}
-	add := func(label locale.Text, address string, count int, says pending) {
+	add := func(label locale.Text, address string, count int, texts pending) {
 		row := pages.AdminRow{Label: label, URL: address}
 		switch {
 		case count >= site.Most:
-			row.Note = says.most
-		case says.count != "":
-			row.Note = locale.With(says.count, count)
+			row.Note = texts.max
+		case texts.count != "":
+			row.Note = locale.With(texts.count, count)
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -46,8 +46,8 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Admin, p)
 }
 
-// pending has the texts of a number: count for numbers below site.Most, most from there on.
-type pending struct{ count, most locale.Text }
+// pending has the texts for a number: count below site.Most, max for site.Most, where counting stops.
+type pending struct{ count, max locale.Text }
 
 var (
 	pendingWaiting = pending{"{} waiting|{} waiting", "1,000 or more waiting"}

@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	// adminInvitesPage is how many of all who came by an invitation a page shows.
+	// adminInvitesPage is how many invited members a page shows.
 	adminInvitesPage = 100
-	// inviteTreeShown bounds the page of those below a member.
+	// inviteTreeShown is how many members below one member a page shows.
 	inviteTreeShown = 500
 )
 
-// ShowInvited shows administrators who was invited by whom: those who came by the newest invitations, or all above and below a member.
+// ShowInvited shows administrators who was invited by whom: the members with the newest invitations, or those above and below a member.
 func (h *Handlers) ShowInvited(c *request.Call) error {
-	if name := memberTyped(c.R.URL.Query().Get("user")); name != "" {
+	if name := trimMemberName(c.R.URL.Query().Get("user")); name != "" {
 		return h.inviteTreePage(c, name, http.StatusOK, nil)
 	}
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
@@ -53,8 +53,8 @@ func (h *Handlers) ShowInvited(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Invited, p)
 }
 
-// inviteTreePage shows those above and below a member, and the form that decides about those below. refused is why a decision was not
-// carried out, if it was not.
+// inviteTreePage shows the members above and below a member, and the form to decide about those below. refused is why a decision was
+// refused, or nil.
 func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -100,18 +100,18 @@ func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay)
 	return p
 }
 
-// DecideInviteTree suspends, bans or restores all whom a member has brought.
+// DecideInviteTree suspends, bans or restores all members below a member.
 func (h *Handlers) DecideInviteTree(c *request.Call) error {
-	j := suspensions.Sanction{Name: memberTyped(c.Value("user")), Act: c.Act()}
-	_, about, err := h.Suspensions.DecideInviteTree(c.R.Context(), *c.Actor, j, moderation.General)
+	j := suspensions.Sanction{Name: trimMemberName(c.Value("user")), Act: c.Act()}
+	_, affected, err := h.Suspensions.DecideInviteTree(c.R.Context(), *c.Actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
 		return h.inviteTreePage(c, j.Name, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(request.AdminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(about),
-		map[string]any{"user": j.Name, "decision": j.Action, "about": about})
+	return c.Done(request.AdminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(affected),
+		map[string]any{"user": j.Name, "decision": j.Action, "about": affected})
 }
 
 // ConsumeInviteTree carries out decisions on invite trees.
@@ -119,8 +119,8 @@ func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) (
 	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
 }
 
-// memberTyped is a member's name as typed.
-func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
+// trimMemberName returns a typed name without spaces around it and without u/.
+func trimMemberName(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
 
 func invitedView(m invitations.Invited) pages.InvitedMember {
 	v := pages.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}

@@ -16,23 +16,21 @@ import (
 	"plaza/worker/view"
 )
 
-const (
-	// adminUsersPage is how many members a page of the administrators' list shows.
-	adminUsersPage = 50
-)
+// adminUsersPage is how many members a page of the administrators' list shows.
+const adminUsersPage = 50
 
-// ShowUsers lists members by their status, and the form that suspends one who is named.
+// ShowUsers lists the members with a status, and has the form to suspend a member by name.
 func (h *Handlers) ShowUsers(c *request.Call) error { return h.usersPage(c, http.StatusOK, nil) }
 
-// usersPage shows the list. refused is why a decision was not carried out, if it was not.
+// usersPage shows the list. refused is why a decision was refused, or nil.
 func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	q := c.R.URL.Query()
-	of := q.Get("status")
-	if !slices.Contains(accounts.Statuses, of) {
-		of = accounts.Statuses[0]
+	userStatus := q.Get("status")
+	if !slices.Contains(accounts.Statuses, userStatus) {
+		userStatus = accounts.Statuses[0]
 	}
 	order := accounts.Newest
 	if q.Get("by") == "rating" {
@@ -43,29 +41,30 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		return err
 	}
 	r := c.Read()
-	list := h.Accounts.FindOfStatus(r, of, order, after, adminUsersPage+1)
+	list := h.Accounts.FindOfStatus(r, userStatus, order, after, adminUsersPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.UsersPage{Frame: c.Frame("Members"), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays,
+	p := pages.UsersPage{Frame: c.Frame("Members"), Status: userStatus, Rules: view.RulesOf(c, nil), Days: request.BanDays,
 		Form: c.Typed("user", "rule", "text", "days")}
 	p.Nav = view.SiteModNav(c, request.AdminUsersURL)
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
 	for i, label := range []locale.Text{"Active", "Suspended", "Banned"} {
-		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(accounts.Statuses[i], order, ""), Active: accounts.Statuses[i] == of})
+		s := accounts.Statuses[i]
+		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(s, order, ""), Active: s == userStatus})
 	}
 	for i, label := range []locale.Text{"Newest", "Most karma"} {
 		by := []data.Order{accounts.Newest, accounts.Rating}[i]
-		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(userStatus, by, ""), Active: by == order})
 	}
 	if !after.IsZero() {
-		p.FirstURL = usersURL(of, order, "")
+		p.FirstURL = usersURL(userStatus, order, "")
 	}
 	for i, u := range *list {
 		if i == adminUsersPage {
-			p.NextURL = usersURL(of, order, (*list)[i-1].Cursor(order).String())
+			p.NextURL = usersURL(userStatus, order, (*list)[i-1].Cursor(order).String())
 			break
 		}
 		p.Users = append(p.Users, pages.ListedUser{Name: u.Name, Avatar: ui.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma,

@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowAPI says what programs can read and do: to people, and in JSON, as an OpenAPI document, to machines.
+// ShowAPI describes the API: in a page for people, and in JSON as an OpenAPI document.
 func (h *Handlers) ShowAPI(c *request.Call) error {
 	if c.Format != nil {
 		document, err := api.OpenAPI()

@@ -34,7 +34,7 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 	return request.Show(c, http.StatusOK, accountpages.Claim, p)
 }
 
-// ShowLetClaim is where administrators grant the claim to an imported account.
+// ShowLetClaim is the page on which administrators grant the claim to an imported account.
 func (h *Handlers) ShowLetClaim(c *request.Call) error {
 	if c.R.URL.Query().Has("let") {
 		c.Flash = "The link of the claim works now, for 14 days."

@@ -45,12 +45,12 @@ func (h *Handlers) SendContact(c *request.Call) error {
 	return c.Done("/contact?sent", map[string]any{"ok": true})
 }
 
-// Forms is the form by which people write to the administrators.
+// Forms returns the contact form, by its name.
 func (h *Handlers) Forms() map[string]request.Form {
-	again := func(c *request.Call, _ *ui.Preview) error {
+	show := func(c *request.Call, _ *ui.Preview) error {
 		return h.contactPage(c, http.StatusOK, c.Typed(contactFields...))
 	}
-	return map[string]request.Form{"contact": {Show: again, Refuse: h.RefuseContact}}
+	return map[string]request.Form{"contact": {Show: show, Refuse: h.RefuseContact}}
 }
 
 var contactFields = []string{"name", "email", "body"}
@@ -62,7 +62,7 @@ func (h *Handlers) RefuseContact(c *request.Call, err error) error {
 // messagesPage is how many messages a page lists.
 const messagesPage = 50
 
-// ShowMessages lists what was written to the administrators.
+// ShowMessages lists the messages of the contact form.
 func (h *Handlers) ShowMessages(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
 	if err != nil {
@@ -77,15 +77,15 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	p := pages.MessagesPage{Frame: c.Frame("Contact messages"), Tabs: []ui.Tab{
 		{Label: "Open¦state", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered",
 			Active: answered}}}
-	here, and := request.MessagesURL, "?"
+	base, separator := request.MessagesURL, "?"
 	if answered {
-		here, and = request.MessagesURL+"?answered", "&"
+		base, separator = request.MessagesURL+"?answered", "&"
 	}
 	if before != 0 {
-		p.FirstURL = here
+		p.FirstURL = base
 	}
 	if next := list.Next(); !next.IsZero() {
-		p.NextURL = here + and + "before=" + next.ID.Text()
+		p.NextURL = base + separator + "before=" + next.ID.Text()
 	}
 	for _, m := range list.Items() {
 		p.Messages = append(p.Messages, pages.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email,
@@ -94,7 +94,7 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Messages, p)
 }
 
-// MarkMessage notes that a message was answered, or that it waits again.
+// MarkMessage marks a message as answered or as open.
 func (h *Handlers) MarkMessage(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func (h *Handlers) ConsumeDead(ctx context.Context, queue string, messages []request.Message) error {
 	dead := make([]deadletters.Message, len(messages))
 	for i, m := range messages {
-		h.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
+		h.Log.ErrorContext(ctx, "dead letter", "queue", queue, "message", m.ID, "body", m.Body)
 		dead[i] = deadletters.Message{Queue: queue, MessageID: m.ID, Body: m.Body}
 	}
 	return h.DeadLetters.Create(ctx, dead)

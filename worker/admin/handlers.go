@@ -15,7 +15,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what administrators do.
+// Handlers has the handlers of this package.
 type Handlers struct {
 	*view.Views
 	Blocks      *pictureblocks.Store // of pictures
@@ -25,11 +25,11 @@ type Handlers struct {
 	Suspensions *suspensions.Store
 	// HealthToken is the token with which /healthz says more than ok; "" for no token.
 	HealthToken string
-	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
+	// SecurityContact is where vulnerabilities are reported: a mail address, or the address of a page; "" for none.
 	SecurityContact string
 
 	mu      sync.Mutex        // never held across I/O
 	tried   time.Time         // when /healthz last tried to write
-	unwell  []health.Database // what came of it
-	watched bool              // the steps of the databases were compared once
+	states  []health.Database // the result of that try
+	watched bool              // WatchSchema has run
 }

@@ -16,37 +16,37 @@ import (
 	"plaza/worker/request"
 )
 
-// healthLife is how long the result of a try to write is used again, because monitors may ask often.
+// healthLife is how long the result of a try to write is reused, because monitors may call often.
 const healthLife = 5 * time.Second
 
-// Health answers ok when all databases can be read, could be written at the last try, and have taken all steps of the
-// schema. It tries to write every healthLife; in between it reads only the directory. Whoever has the token is told
+// Health responds ok if all databases can be read, could be written at the last try, and have all steps of the schema.
+// It tries to write at most once per healthLife; in between it reads only the directory. A request with the token gets
 // the state of each database.
 func (h *Handlers) Health(c *request.Call) error {
 	now := h.Source.Now()
 	h.mu.Lock()
-	try, unwell := now.Sub(h.tried) >= healthLife, h.unwell
+	try, lastTry := now.Sub(h.tried) >= healthLife, h.states
 	if try {
-		h.tried = now // meanwhile, other requests are answered by the result of the last try
+		h.tried = now // until this try ends, other requests use the result of the last one
 	}
 	h.mu.Unlock()
 	detailed, places := hasToken(c, h.HealthToken), h.DB.Databases()
 	if !try && !detailed {
-		if err := ailing(unwell); err != nil {
+		if err := unhealthyError(lastTry); err != nil {
 			return err
 		}
 		places = places[:1]
 	}
 	list := health.Check(c.R.Context(), h.DB, h.Source, places, try)
 	if try {
-		unwell = list
+		lastTry = list
 		h.mu.Lock()
-		h.tried, h.unwell = h.Source.Now(), list
+		h.tried, h.states = h.Source.Now(), list
 		h.mu.Unlock()
 	}
-	err := ailing(unwell)
+	err := unhealthyError(lastTry)
 	if err == nil {
-		err = ailing(list)
+		err = unhealthyError(list)
 	}
 	if detailed {
 		return h.sendHealth(c, list, err)
@@ -59,12 +59,12 @@ func (h *Handlers) Health(c *request.Call) error {
 
 // hasToken reports whether the request carries this bearer token. If token is "", no request does.
 func hasToken(c *request.Call, token string) bool {
-	given, ok := strings.CutPrefix(c.R.Header.Get("Authorization"), "Bearer ")
-	return ok && token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
+	sent, ok := strings.CutPrefix(c.R.Header.Get("Authorization"), "Bearer ")
+	return ok && token != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(token)) == 1
 }
 
-// ailing is the error for databases that this build can't work with; nil when there are none.
-func ailing(list []health.Database) error {
+// unhealthyError is the error for databases that this build can't work with; nil if there are none.
+func unhealthyError(list []health.Database) error {
 	var causes []error
 	for _, h := range list {
 		switch {
@@ -81,14 +81,14 @@ func ailing(list []health.Database) error {
 	return data.UnavailableBecause(errors.Join(causes...))
 }
 
-// sendHealth answers with the state of every part, in the form of docs/operations/alerts.md.
-func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
+// sendHealth responds with the state of each database and of Redis, as JSON (docs/operations/alerts.md).
+func (h *Handlers) sendHealth(c *request.Call, list []health.Database, failure error) error {
 	var databases []map[string]any
 	for _, state := range list {
 		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(),
 			"comments_wait": state.Comments.Seconds(),
 			"work_overdue":  state.Jobs.Seconds(), "mails_overdue": state.Mails.Seconds(), "dead_letters": state.DeadLetters}
-		if err := ailing([]health.Database{state}); err != nil {
+		if err := unhealthyError([]health.Database{state}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}
 		databases = append(databases, database)
@@ -99,18 +99,18 @@ func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 	} else if _, err := h.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
 		redis["error"] = err.Error()
 	}
-	result, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
+	result, status := map[string]any{"ok": failure == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
 	if m := list[0].Move; m != nil { // the directory's
 		result["move"] = map[string]any{"community": m.Community, "to": m.To, "begun_at": m.Begun}
 	}
-	if unwell != nil {
-		result["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable
+	if failure != nil {
+		result["error"], status = errors.Unwrap(failure).Error(), http.StatusServiceUnavailable
 	}
 	return c.JSON(status, result)
 }
 
-// WatchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the
-// step of the schema that this build knows.
+// WatchSchema logs which databases are not at the step of the schema that this build knows. It does so in the first
+// minute of an instance, and in the first of each hour.
 func (h *Handlers) WatchSchema(ctx context.Context, at time.Time) {
 	h.mu.Lock()
 	watched := h.watched

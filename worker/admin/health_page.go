@@ -17,7 +17,7 @@ import (
 	"plaza/worker/request"
 )
 
-// span is a time that /admin/health can show, in bars of one length.
+// span is a period that /admin/health can show, in bars of one length.
 type span struct {
 	name   string // in the address; "" for the first
 	label  locale.Text
@@ -31,8 +31,8 @@ var spans = []span{
 	{"month", "Last 30 days", 30, 24 * time.Hour},
 }
 
-// ShowHealth shows administrators how the site is now, and what was counted in a time. If a database is unavailable it shows that; without
-// the directory, which knows who is an administrator, there is no page.
+// ShowHealth shows administrators the present state of the site, and what was counted in a span. If a database is unavailable it shows
+// that; without the directory, which knows who is an administrator, there is no page.
 func (h *Handlers) ShowHealth(c *request.Call) error {
 	shown := spans[0]
 	var p pages.HealthPage
@@ -68,7 +68,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 		if b.Classes[metrics.Cron] == nil {
 			continue
 		}
-		ran := b.At.Add(metrics.Span) // it runs each minute: at the end of what was counted
+		ran := b.At.Add(metrics.Span) // at the end of b, because it runs each minute
 		if ran.After(now) {
 			ran = now
 		}
@@ -84,10 +84,10 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Health, p)
 }
 
-// newFor is how long it takes at most until what a new site does is counted: instances write their counts after each five minutes.
+// newFor is after what time a new site has counts at the latest: instances write their counts every five minutes.
 const newFor = 10 * time.Minute
 
-// build names this program: the revision of its source, where the build knows it, and the version of Go.
+// build names this program: the revision of its source, if the build knows it, and the version of Go.
 var build = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
@@ -99,7 +99,7 @@ var build = sync.OnceValue(func() string {
 	return runtime.Version()
 })
 
-// databases are the states of all databases.
+// databases returns the states of all databases, as the page shows them.
 func (h *Handlers) databases(states []*health.Database, waiting []health.Backlog) (list []pages.DatabaseHealth) {
 	for i, state := range states {
 		d := pages.DatabaseHealth{Name: state.Where.String(), Step: state.Step,
@@ -116,7 +116,7 @@ func (h *Handlers) databases(states []*health.Database, waiting []health.Backlog
 	return list
 }
 
-// redis asks Redis whether it is there.
+// redis returns whether Redis responds.
 func (h *Handlers) redis(c *request.Call) (state pages.RedisHealth) {
 	if h.Redis == nil {
 		return pages.RedisHealth{None: true}
@@ -127,7 +127,7 @@ func (h *Handlers) redis(c *request.Call) (state pages.RedisHealth) {
 	return state
 }
 
-// charts are all charts of the page. That of replicas is for sites that have some.
+// charts returns all charts of the page. The one about replicas is only for sites that have some.
 func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 	add := func(title locale.Text, unit pages.Unit, stacked bool, series ...pages.Series) {
 		c := pages.Chart{Title: title, Unit: unit, Stacked: stacked, Series: series}
@@ -136,7 +136,7 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 		}
 		list = append(list, c)
 	}
-	of := func(label locale.Text, value func(*metrics.Batch) float64) pages.Series {
+	series := func(label locale.Text, value func(*metrics.Batch) float64) pages.Series {
 		s := pages.Series{Label: label}
 		for _, b := range bars {
 			s.Values = append(s.Values, value(b))
@@ -144,10 +144,10 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 		return s
 	}
 	count := func(label locale.Text, number func(*metrics.Counts) int64, classes ...metrics.Class) pages.Series {
-		return of(label, func(b *metrics.Batch) float64 { return float64(number(b.Sum(classes...))) })
+		return series(label, func(b *metrics.Batch) float64 { return float64(number(b.Sum(classes...))) })
 	}
 	quantile := func(label locale.Text, share float64, classes ...metrics.Class) pages.Series {
-		return of(label, func(b *metrics.Batch) float64 {
+		return series(label, func(b *metrics.Batch) float64 {
 			times := b.Sum(classes...).Times
 			if times.Count() == 0 {
 				return -1
@@ -157,31 +157,31 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 	}
 	all := func(n *metrics.Counts) int64 { return n.Handled + n.Cached }
 	handled := func(n *metrics.Counts) int64 { return n.Handled }
-	pagesOfGo := []metrics.Class{metrics.Visitor, metrics.Member, metrics.JSON}
+	pageClasses := []metrics.Class{metrics.Visitor, metrics.Member, metrics.JSON}
 
 	add("Requests", pages.Count, true,
 		count("Visitors, from the cache", func(n *metrics.Counts) int64 { return n.Cached }, metrics.Visitor),
 		count("Visitors, made", handled, metrics.Visitor), count("Members", all, metrics.Member), count("Actions", all, metrics.Action),
 		count("Programs and feeds", all, metrics.JSON, metrics.Feed), count("Pictures and other", all, metrics.Picture, metrics.Other))
-	add("Answered by the edge cache", pages.Percent, false, of("Pages and feeds for visitors", func(b *metrics.Batch) float64 {
+	add("Answered by the edge cache", pages.Percent, false, series("Pages and feeds for visitors", func(b *metrics.Batch) float64 {
 		n := b.Sum(metrics.Visitor, metrics.JSON, metrics.Feed)
 		if all(n) == 0 {
 			return -1
 		}
 		return 100 * float64(n.Cached) / float64(all(n))
 	}))
-	add("Time to make a page", pages.Milliseconds, false, quantile("Median", 0.5, pagesOfGo...),
-		quantile("99th percentile", 0.99, pagesOfGo...))
+	add("Time to make a page", pages.Milliseconds, false, quantile("Median", 0.5, pageClasses...),
+		quantile("99th percentile", 0.99, pageClasses...))
 	add("Time to carry out an action", pages.Milliseconds, false, quantile("Median", 0.5, metrics.Action),
 		quantile("99th percentile", 0.99, metrics.Action))
 	add("Time that messages wait in queues", pages.Milliseconds, false,
 		quantile("99 of 100 votes and comments within", 0.99, metrics.Votes), quantile("99 of 100 events within", 0.99, metrics.Events))
 	add("Waiting in the databases", pages.Count, false,
-		of("Votes and comments", func(b *metrics.Batch) float64 { return float64(b.Deltas) }),
-		of("Outbox", func(b *metrics.Batch) float64 { return float64(b.Outbox) }))
-	add("Rows read", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsRead })...)
-	add("Rows written", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsWritten })...)
-	add("Redis commands", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RedisCommands })...)
+		series("Votes and comments", func(b *metrics.Batch) float64 { return float64(b.Deltas) }),
+		series("Outbox", func(b *metrics.Batch) float64 { return float64(b.Outbox) }))
+	add("Rows read", pages.Count, true, byCause(count, func(n *metrics.Counts) int64 { return n.RowsRead })...)
+	add("Rows written", pages.Count, true, byCause(count, func(n *metrics.Counts) int64 { return n.RowsWritten })...)
+	add("Redis commands", pages.Count, true, byCause(count, func(n *metrics.Counts) int64 { return n.RedisCommands })...)
 	if replicated {
 		add("Answers of replicas", pages.Count, true,
 			count("Taken", func(n *metrics.Counts) int64 { return n.ReplicaTaken }, metrics.Classes...),
@@ -196,8 +196,8 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 	return list
 }
 
-// byWho are the series of a number by what causes it.
-func byWho(count func(locale.Text, func(*metrics.Counts) int64, ...metrics.Class) pages.Series,
+// byCause returns the series of a number by what causes it.
+func byCause(count func(locale.Text, func(*metrics.Counts) int64, ...metrics.Class) pages.Series,
 	number func(*metrics.Counts) int64) []pages.Series {
 	return []pages.Series{
 		count("Visitors", number, metrics.Visitor), count("Members", number, metrics.Member), count("Actions", number, metrics.Action),

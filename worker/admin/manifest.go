@@ -7,7 +7,7 @@ import (
 	"plaza/worker/request"
 )
 
-// manifest is what a device needs to keep the site as an app (W3C, Web Application Manifest).
+// manifest is what a device needs to install the site as an app (W3C, Web Application Manifest).
 type manifest struct {
 	ID              string     `json:"id"`
 	Name            string     `json:"name"`
@@ -41,12 +41,12 @@ func (h *Handlers) ShowManifest(c *request.Call) error {
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
-	const ground = "#f5f3ee" // --bg in web/css/1-base.css
+	const background = "#f5f3ee" // --bg in web/css/1-base.css
 	b, err := json.Marshal(manifest{
 		ID: "/", Name: h.SiteName(), Description: h.Settings.Now().Tagline, Lang: "en", StartURL: "/",
-		// iOS sends notifications to standalone apps only. Elsewhere the reader keeps a button for going back.
+		// iOS sends notifications to standalone apps only. Elsewhere minimal-ui has a button for going back.
 		Display: "standalone", DisplayOverride: []string{"minimal-ui"},
-		ThemeColor: ground, BackgroundColor: ground,
+		ThemeColor: background, BackgroundColor: background,
 		Icons: []icon{
 			{Src: "/favicon.svg", Sizes: "any", Type: "image/svg+xml"},
 			{Src: "/icon-192.png", Sizes: "192x192", Type: "image/png"},

@@ -17,7 +17,7 @@ import (
 // listedPictures is how many pictures a page of the list shows.
 const listedPictures = 25
 
-// ShowPictures lists all pictures that members have uploaded, what uses them, and how much room they take.
+// ShowPictures lists all pictures that members have uploaded, what uses them, and how much storage they need.
 func (h *Handlers) ShowPictures(c *request.Call) error {
 	q := c.R.URL.Query()
 	order, member, like := stored.Newest, q.Get("user"), q.Get("like")
@@ -98,7 +98,7 @@ func picturesURL(order, member, like, after string) string {
 	return request.PicturesURL + "?" + q.Encode()
 }
 
-// BlockPicture blocks a picture on the whole site. Posts and comments that show it come into the queues.
+// BlockPicture blocks a picture on the whole site. Posts and comments that show it are put into the moderators' queues.
 func (h *Handlers) BlockPicture(c *request.Call) error {
 	sum := c.Value("picture")
 	done, err := h.Blocks.Block(c.R.Context(), *c.Actor, pictureblocks.Request{Sums: []string{sum}})

@@ -24,7 +24,7 @@ func pageText(p *site.Page) markdown.HTML {
 	if p.HTML != "" {
 		return markdown.HTML(p.HTML)
 	}
-	html, err := markdown.Render(p.Body, data.SidebarHTMLMax) // the first text
+	html, err := markdown.Render(p.Body, data.SidebarHTMLMax) // the text of a new site, which has no stored HTML
 	if err != nil {
 		return markdown.Plain(p.Body)
 	}
@@ -75,7 +75,7 @@ func (h *Handlers) editSitePage(c *request.Call, status int, f ui.Form) error {
 
 func (h *Handlers) WritePage(c *request.Call) error {
 	name := c.R.PathValue("page")
-	if err := c.Run(c.Read()); err != nil { // before the text is looked at
+	if err := c.Run(c.Read()); err != nil { // refuses the caller before the text is checked
 		return err
 	}
 	if !site.IsPage(name) {

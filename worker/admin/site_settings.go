@@ -18,7 +18,7 @@ import (
 	"plaza/worker/view"
 )
 
-// siteSettingsFields are the fields of the form.
+// siteSettingsFields are the fields of the form, siteRuleFields those of its rules.
 var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
 	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive",
 		"uploads", "comment_pictures", "member_room", "site_room", "closed", "reason", "min_age",
@@ -30,18 +30,18 @@ var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
 	return names, names[fixed:]
 }()
 
-// accentNames are what the colours of a site are called.
+// accentNames has the labels of a site's colours.
 var accentNames = map[string]locale.Text{"green": "Green", "blue": "Blue", "violet": "Violet", "magenta": "Magenta", "crimson": "Crimson",
 	"orange": "Orange", "slate": "Slate"}
 
-// logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, so it is no
-// post's. Each address has its own id, so that a failed fetch of a wrong address doesn't delay that of the right one.
+// logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, as no post's
+// is. Each address has its own id, so that a failed fetch of a wrong address doesn't delay the fetch of the right one.
 func logoID(set *site.Settings) data.ID {
 	sum := sha256.Sum256([]byte(set.Logo))
 	return -1 - data.ID(binary.BigEndian.Uint64(sum[:8])>>1)
 }
 
-// ShowLogo passes on the picture that stands for the site.
+// ShowLogo sends the site's logo, which it fetches from its address.
 func (h *Handlers) ShowLogo(c *request.Call) error {
 	r := h.DB.Read()
 	h.Settings.Find(r)
@@ -57,7 +57,7 @@ func (h *Handlers) ShowLogo(c *request.Call) error {
 	return err
 }
 
-// ShowSiteSettings is the form by which administrators change what holds for the whole site.
+// ShowSiteSettings is the form by which administrators change the settings of the whole site.
 func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	r := c.Read()
 	set := h.Settings.FindStored(r)
@@ -90,7 +90,7 @@ func (h *Handlers) siteSettingsPage(c *request.Call, status int, f ui.Form) erro
 	return request.Show(c, status, pages.SiteSettings, p)
 }
 
-// UpdateSiteSettings saves the form. A field that a program leaves out stays as it is.
+// UpdateSiteSettings saves the form. A field that a program leaves out is not changed.
 func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	r := c.Read()
 	stored := h.Settings.FindStored(r)
@@ -120,8 +120,8 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	set.Terms = int64(terms)
 	if c.Names("closed") {
 		set.Closed = strings.FieldsFunc(c.Value("closed"), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
-		here := site.Settings{Closed: strings.Fields(strings.ToUpper(strings.Join(set.Closed, " ")))}
-		if here.IsClosedTo(c.Location()) {
+		typed := site.Settings{Closed: strings.Fields(strings.ToUpper(strings.Join(set.Closed, " ")))}
+		if typed.IsClosedTo(c.Location()) {
 			return h.RefuseSiteSettings(c, data.Mistake("closed", locale.With("You are in {} yourself, and could not open the site again.",
 				c.Location())))
 		}
@@ -138,9 +138,7 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 		set.Revision = request.RevisionOf(c)
 	}
 	revision, err := h.Settings.Update(c.R.Context(), *c.Actor, set)
-	if data.ErrorCode(err) == data.Conflict {
-		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
-	}
+	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return h.RefuseSiteSettings(c, err)
 	}

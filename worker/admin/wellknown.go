@@ -13,7 +13,7 @@ import (
 
 var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not named a contact for security reports."}
 
-// securityLife is how long readers may rely on what security.txt says.
+// securityLife is how long security.txt is valid (Expires).
 const securityLife = 180 * 24 * time.Hour
 
 // ShowSecurity says where to report a vulnerability (RFC 9116). NotFound when the settings have no contact.
@@ -31,7 +31,7 @@ func (h *Handlers) ShowSecurity(c *request.Call) error {
 		contact, expires.Format(time.RFC3339), h.SiteURL, request.SecurityURL))
 }
 
-// notForRobots are pages that show crawlers nothing of their own.
+// notForRobots are pages without content for crawlers.
 var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions",
 	"/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 

@@ -94,12 +94,12 @@ func (h *Handlers) CreateCommunity(c *request.Call) error {
 	return c.Done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
 }
 
-// Forms is the form of a new community.
+// Forms returns the form of a new community, by its name.
 func (h *Handlers) Forms() map[string]request.Form {
-	again := func(c *request.Call, _ *ui.Preview) error {
+	show := func(c *request.Call, _ *ui.Preview) error {
 		return h.newCommunityPage(c, http.StatusOK, c.Typed(communityFields...))
 	}
-	return map[string]request.Form{"community": {Show: again, Refuse: h.RefuseCommunity}}
+	return map[string]request.Form{"community": {Show: show, Refuse: h.RefuseCommunity}}
 }
 
 // communityFields are the fields of the form that founds a community.

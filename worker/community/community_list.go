@@ -45,19 +45,19 @@ func (h *Handlers) ShowCommunities(c *request.Call) error {
 	sort := c.R.URL.Query().Get("sort")
 	for _, o := range communityOrders {
 		if o.sort == sort {
-			return h.communitiesIn(c, o.address())
+			return h.communityListPage(c, o.address())
 		}
 	}
-	if sort != "members" { // which an address need not name
+	if sort != "members" { // the default
 		if err := c.Unknown("sort", "Communities are sorted by members, growth or new."); err != nil {
 			return err
 		}
 	}
-	return h.communitiesIn(c, communityOrders[0].address())
+	return h.communityListPage(c, communityOrders[0].address())
 }
 
-// communitiesIn is the page of the list whose first page is at an address.
-func (h *Handlers) communitiesIn(c *request.Call, address string) error {
+// communityListPage shows a page of the list whose first page is at an address.
+func (h *Handlers) communityListPage(c *request.Call, address string) error {
 	q := communities.ListQuery{Order: communities.OrderOwn, Limit: communitiesPage, Viewer: c.ViewerID()}
 	p := ui.CommunitiesPage{Own: address == ownCommunities}
 	for _, o := range communityOrders {
@@ -82,11 +82,11 @@ func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	}
 	p.CanFound = c.Site().MayFound(c.Viewer != nil && c.Viewer.Admin)
 	if next := list.Next(); !next.IsZero() {
-		sign := "?"
+		separator := "?"
 		if strings.Contains(address, "?") {
-			sign = "&"
+			separator = "&"
 		}
-		p.NextURL = address + sign + "after=" + next.String()
+		p.NextURL = address + separator + "after=" + next.String()
 	}
 	if !q.After.IsZero() {
 		p.FirstURL = address

@@ -4,5 +4,5 @@ import "plaza/worker/request"
 
 // ShowOwnCommunities lists all communities that the member has joined.
 func (h *Handlers) ShowOwnCommunities(c *request.Call) error {
-	return h.communitiesIn(c, ownCommunities)
+	return h.communityListPage(c, ownCommunities)
 }

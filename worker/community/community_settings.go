@@ -33,9 +33,9 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
 	set, counts := h.Communities.FindSettings(r, name), h.FindModCounts(c, r, name)
-	var may *pictures.Allowed
+	var allowed *pictures.Allowed
 	if c.Actor != nil {
-		may = h.Uploads.FindAllowed(r, *c.Actor)
+		allowed = h.Uploads.FindAllowed(r, *c.Actor)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -52,28 +52,28 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return h.settingsPage(c, http.StatusOK, f, counts, may)
+	return h.settingsPage(c, http.StatusOK, f, counts, allowed)
 }
 
-// communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
-// is unavailable.
+// communitySettingsPage shows the form again. It reads nothing from the database, so that it shows what was typed even if the
+// database is unavailable.
 func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsPage(c, status, f, nil, nil)
 }
 
-func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts, may *pictures.Allowed) error {
+func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts, allowed *pictures.Allowed) error {
 	name := c.R.PathValue("community")
 	p := pages.CommunitySettingsPage{Frame: c.Frame(locale.With("Settings of c/{}", name)), Community: name, Form: f,
 		Palette: view.Swatches(), Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"],
 			Icon: f.Values["icon"]}, counts,
-			request.CommunitySettingsURL(name)), Pictures: h.OneField(may)}
+			request.CommunitySettingsURL(name)), Pictures: h.OneField(allowed)}
 	return request.Show(c, status, pages.CommunitySettings, p)
 }
 
 func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	var u communities.Update
 	name := c.R.PathValue("community")
-	if err := h.takePictures(c, name); err != nil {
+	if err := h.storePictures(c, name); err != nil {
 		return h.RefuseCommunitySettings(c, err)
 	}
 	for _, column := range communities.SettingColumns {
@@ -89,25 +89,23 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
 		u.Force = true
 	}
-	if err := u.Validate(); err != nil { // before the Markdown is made
+	if err := u.Validate(); err != nil { // before the Markdown is rendered
 		return h.RefuseCommunitySettings(c, err)
 	}
 	if u.SidebarHTML, err = view.Markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
 		return h.RefuseCommunitySettings(c, err)
 	}
 	revision, err := h.Communities.Update(c.R.Context(), *c.Actor, name, u)
-	if data.ErrorCode(err) == data.Conflict {
-		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
-	}
+	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return h.RefuseCommunitySettings(c, err)
 	}
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
-// takePictures keeps the icon and the banner that came with the form. Afterwards the form's fields have the sums that the community will
+// storePictures stores the icon and the banner that were sent with the form. It sets the form's fields to the sums that the community will
 // have.
-func (h *Handlers) takePictures(c *request.Call, name string) error {
+func (h *Handlers) storePictures(c *request.Call, name string) error {
 	r := h.DB.Read()
 	set := h.Communities.FindSettings(r, name)
 	if err := r.Run(c.R.Context()); err != nil {

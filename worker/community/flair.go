@@ -16,7 +16,7 @@ import (
 	"plaza/worker/view"
 )
 
-// emptyRows is how many empty rows the form of a community's flairs has beyond the filled.
+// emptyRows is how many empty rows the form of a community's flairs has after the others.
 const emptyRows = 3
 
 var flairParts = []string{"id", "text", "colour", "place", "only"}
@@ -36,7 +36,7 @@ var flairFields = func() []string {
 var colourLabels = map[string]locale.Text{"plain": "Plain", "blue": "Blue", "violet": "Violet", "magenta": "Magenta", "crimson": "Crimson",
 	"orange": "Orange", "slate": "Slate"}
 
-// choiceLabels name what members can choose.
+// choiceLabels say which flairs members can choose.
 var choiceLabels = map[flair.Choice]locale.Text{flair.ChooseListed: "Members choose from this list",
 	flair.ChooseOwn: "Members choose from this list, or write words of their own", flair.ChooseNone: "Only moderators give flairs"}
 
@@ -48,7 +48,7 @@ func ofMembers(c *request.Call) bool {
 // ShowFlairs is the form by which moderators define the flairs of a community.
 func (h *Handlers) ShowFlairs(c *request.Call) error { return h.flairsPage(c, http.StatusOK, nil) }
 
-// flairsPage shows the form: what is stored, or what was typed and why it was refused.
+// flairsPage shows the form with what is stored, or with what was typed if it was refused.
 func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
@@ -107,9 +107,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 func (h *Handlers) UpdateFlairs(c *request.Call) error {
 	name := c.R.PathValue("community")
 	revision, err := h.Flairs.Update(c.R.Context(), *c.Actor, name, h.flairsOfForm(c))
-	if data.ErrorCode(err) == data.Conflict {
-		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
-	}
+	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return h.RefuseFlairs(c, err)
 	}
@@ -120,7 +118,7 @@ func (h *Handlers) UpdateFlairs(c *request.Call) error {
 	return c.Done(to, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
-// flairsOfForm reads the form. What is no number or id becomes -1, which is refused.
+// flairsOfForm reads the form. An invalid number or id becomes -1, which the store refuses.
 func (h *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 	for n := 1; n <= flair.Max; n++ {
 		value := func(part string) string { return strings.TrimSpace(c.Value(flair.Field(n, part))) }
@@ -166,7 +164,7 @@ func (h *Handlers) ShowGiveFlair(c *request.Call) error {
 	return h.giveFlairPage(c, target, nil)
 }
 
-// giveFlairPage shows the form. refused is why it is shown again, if it is.
+// giveFlairPage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
@@ -195,7 +193,7 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	return request.Show(c, code, moderationpages.GiveFlair, p)
 }
 
-// GiveFlair gives a post a flair, or takes it away.
+// GiveFlair gives a post a flair, or removes its flair.
 func (h *Handlers) GiveFlair(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
@@ -203,7 +201,7 @@ func (h *Handlers) GiveFlair(c *request.Call) error {
 	}
 	id, mistake := request.OptionalID(strings.TrimSpace(c.Value("flair")))
 	if mistake != nil {
-		id = -1 // which no flair has: who may do this is asked first
+		id = -1 // which no flair has; the store first checks whether the caller may do this
 	}
 	address, err := h.Flairs.Give(c.R.Context(), *c.Actor, c.R.PathValue("community"), target, id)
 	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {

@@ -10,7 +10,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what concerns communities as a whole.
+// Handlers has the handlers for communities.
 type Handlers struct {
 	*view.Views
 	Flairs *flair.Store

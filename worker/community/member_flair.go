@@ -32,12 +32,12 @@ func (h *Handlers) ShowMemberFlair(c *request.Call) error {
 	return h.memberFlairPage(c, member, nil)
 }
 
-// given reports whether a moderator gives the flair, by the request's path.
-func given(c *request.Call) bool { return strings.Contains(c.R.URL.Path, "/mod/") }
+// byModerator reports whether a moderator gives the flair, from the request's path.
+func byModerator(c *request.Call) bool { return strings.Contains(c.R.URL.Path, "/mod/") }
 
-// memberFlairPage shows the form. refused is the error for which it is shown again; nil at first.
+// memberFlairPage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused error) error {
-	name, mod := c.R.PathValue("community"), given(c)
+	name, mod := c.R.PathValue("community"), byModerator(c)
 	r := c.Read()
 	community, set, own := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.FindOfMembers(r, name), h.Flairs.FindMemberFlair(r, name,
 		member)
@@ -88,9 +88,9 @@ func flairColours() (colours []ui.Option) {
 	return colours
 }
 
-// selectionOf reads what the form chooses. Words that were typed are chosen, whatever is marked above them: "was" has those that the form
-// came with. A value that is not an id becomes -1, which no flair has. It is no error here, because the store
-// checks first whether the member may do this.
+// selectionOf reads the choice in the form. If the typed words are not those that the form came with ("was"), they are chosen, whichever
+// flair is selected. A value that is not an id becomes -1, which no flair has. It is no error here, because the store
+// first checks whether the caller may do this.
 func selectionOf(c *request.Call) flair.Selection {
 	value, words := strings.TrimSpace(c.Value("flair")), c.Value("text")
 	if value == ownWords || strings.TrimSpace(words) != "" && words != c.Value("was") {
@@ -112,7 +112,7 @@ func (h *Handlers) ChooseFlair(c *request.Call) error {
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name})
 }
 
-// GiveMemberFlair gives a member a flair, or takes it away.
+// GiveMemberFlair gives a member a flair, or removes it.
 func (h *Handlers) GiveMemberFlair(c *request.Call) error {
 	name := c.R.PathValue("community")
 	member, _ := data.ParseID(c.Value("user")) // 0 if it is not an id: the store first checks who may do this

@@ -21,8 +21,8 @@ const (
 	tagsPage = 50
 	// tagOptions is how many tags the form of a post offers.
 	tagOptions = 10
-	// tagsBeside is how many tags a page offers together with its own.
-	tagsBeside = 12
+	// relatedMax is how many related tags the page of a tag offers.
+	relatedMax = 12
 )
 
 // ShowTag lists the posts that have the tags of the address, in one of the orders.
@@ -33,7 +33,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	}
 	names := tags.Split(kept)
 	base := request.TagURL(names...)
-	if asked := c.R.PathValue("tags"); asked != strings.Join(names, "+") { // one address for each list
+	if typed := c.R.PathValue("tags"); typed != strings.Join(names, "+") { // one address for each list
 		_, order, _ := strings.Cut(strings.TrimPrefix(c.R.URL.Path, "/tag/"), "/")
 		return c.Redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.R.URL.RawQuery, "?"))
 	}
@@ -57,7 +57,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	if order := listing.Title(); order != "" {
 		title = locale.With("{}: {}", title, order)
 	}
-	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names),
+	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: relatedTags(listing.Items(), names),
 		Listing: h.ListingView(c, listing)}
 	if len(names) > 1 {
 		for i, name := range names {
@@ -67,12 +67,12 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	p.Frame = c.PublicFrame(title, locale.With("Posts with the tags {}.", strings.Join(names, ", ")), listing.Canonical(base))
 	p.Filtered = len(names) == 1 && view.Excludes(c, accounts.FilterTag, names[0])
 	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
-	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
+	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // crawlers would find endless combinations
 	return request.Show(c, http.StatusOK, pages.TagView, p)
 }
 
-// tagsBesides returns the other tags of a list's posts, the most frequent first. Each leads to a list with one tag more.
-func tagsBesides(items []*posts.Post, names []string) (with []ui.Tag) {
+// relatedTags returns the other tags of a list's posts, the most frequent first. Each leads to a list with one tag more.
+func relatedTags(items []*posts.Post, names []string) (with []ui.Tag) {
 	if len(names) >= tags.CombinationMax {
 		return nil
 	}
@@ -88,10 +88,10 @@ func tagsBesides(items []*posts.Post, names []string) (with []ui.Tag) {
 		with = append(with, ui.Tag{Name: name, URL: request.TagURL(append(slices.Clone(names), name)...)})
 	}
 	slices.SortFunc(with, func(a, b ui.Tag) int { return cmp.Or(seen[b.Name]-seen[a.Name], strings.Compare(a.Name, b.Name)) })
-	return with[:min(len(with), tagsBeside)]
+	return with[:min(len(with), relatedMax)]
 }
 
-// ShowTags lists the tags that are used most these days, or those that begin with ?q=.
+// ShowTags lists the trending tags, or those that begin with ?q=.
 func (h *Handlers) ShowTags(c *request.Call) error {
 	typed := strings.TrimSpace(c.R.URL.Query().Get("q"))
 	r := c.ReadMerged()
@@ -134,7 +134,7 @@ func (h *Handlers) FollowTag(c *request.Call) error {
 	return c.Done(request.Back(c.Value("return")), map[string]any{"tag": name, "on": on})
 }
 
-// SuggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.
+// SuggestTags is a fragment for the field of a post's tags: the tags that begin with ?q=.
 func (h *Handlers) SuggestTags(c *request.Call) error {
 	var names []string
 	r, found := c.ReadMerged(), &tags.Tags{}

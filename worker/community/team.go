@@ -12,10 +12,10 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowTeam lists who moderates a community. Its owner changes that there, and who is invited answers.
+// ShowTeam lists a community's moderators. Its owner and administrators change them there, and an invited member accepts or declines.
 func (h *Handlers) ShowTeam(c *request.Call) error { return h.teamPage(c, http.StatusOK, nil) }
 
-// teamPage shows the page. refused is why an invitation was refused, if it was.
+// teamPage shows the page. refused is why an invitation was refused, or nil.
 func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
@@ -36,7 +36,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	for _, m := range team.Members {
 		p.Members = append(p.Members, pages.Teammate{Name: m.Name, Avatar: ui.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 	}
-	if (community.Role != "" || p.CanChange) && c.Actor.Roles.May(community.Name) { // a program needs the scope that moderates
+	if (community.Role != "" || p.CanChange) && c.Actor.Roles.May(community.Name) { // a program needs the scope moderate
 		for _, m := range team.Invited {
 			p.Invited = append(p.Invited, pages.Teammate{Name: m.Name, Avatar: ui.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 		}

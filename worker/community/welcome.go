@@ -29,9 +29,9 @@ func (h *Handlers) SubscribeAll(c *request.Call) error {
 	if len(names) > welcomeCommunities {
 		names = names[:welcomeCommunities]
 	}
-	there, err := h.Communities.SubscribeAll(c.R.Context(), *c.Actor, names)
+	joined, err := h.Communities.SubscribeAll(c.R.Context(), *c.Actor, names)
 	if err != nil {
 		return err
 	}
-	return c.Done("/", map[string]any{"communities": there})
+	return c.Done("/", map[string]any{"communities": joined})
 }

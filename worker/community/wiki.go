@@ -81,7 +81,7 @@ func (h *Handlers) ShowWikiPage(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.WikiView, p)
 }
 
-// wikiReadable is the error of a page whose history the viewer may not read: there is none, or it is deleted and they are no moderator.
+// wikiReadable is the error if the viewer may not read the history of a page: it does not exist, or is deleted and they are no moderator.
 func wikiReadable(c *request.Call, community *communities.Community, page *wiki.Source) error {
 	switch {
 	case community.ID == 0:
@@ -127,37 +127,37 @@ func (h *Handlers) ShowWikiHistory(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.WikiHistory, p)
 }
 
-// ShowWikiRevision shows what a page of a community has said.
+// ShowWikiRevision shows a revision of a community's page.
 func (h *Handlers) ShowWikiRevision(c *request.Call) error {
 	return h.wikiRevisionPage(c, http.StatusOK, c.R.PathValue("page"), wiki.ParseNumber(c.R.PathValue("revision")), nil)
 }
 
-// wikiRevisionPage shows a revision. refused is why it was not restored, if it wasn't.
+// wikiRevisionPage shows a revision. refused is why it was not restored, or nil.
 func (h *Handlers) wikiRevisionPage(c *request.Call, status int, slug string, number int64, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
 	community, page := h.Communities.FindByName(r, name, c.ViewerID()), h.Wiki.FindSource(r, name, slug)
-	it, before := h.Wiki.FindRevision(r, name, slug, number)
+	v, before := h.Wiki.FindRevision(r, name, slug, number)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if err := wikiReadable(c, community, page); err != nil {
 		return cmp.Or(refused, err)
 	}
-	if it.Number == 0 {
+	if v.Number == 0 {
 		return cmp.Or(refused, error(errNoRevision))
 	}
-	p := pages.WikiRevisionPage{Frame: c.Frame(locale.With("Revision {} of “{}”", it.Number, it.Title)),
-		Community: view.CommunityView(community), Title: it.Title, Slug: page.Slug, LogURL: request.WikiHistoryURL(community.Name, page.Slug),
-		It: wikiRevision(community.Name, page, it), Text: it.Text, Present: page.Revision, Compared: before.Number}
+	p := pages.WikiRevisionPage{Frame: c.Frame(locale.With("Revision {} of “{}”", v.Number, v.Title)),
+		Community: view.CommunityView(community), Title: v.Title, Slug: page.Slug, LogURL: request.WikiHistoryURL(community.Name, page.Slug),
+		It: wikiRevision(community.Name, page, v), Text: v.Text, Present: page.Revision, Compared: before.Number}
 	if !page.Deleted {
 		p.PageURL = request.WikiPageURL(community.Name, page.Slug)
 	}
 	if before.Number != 0 {
-		for _, l := range wiki.Difference(before.Text, it.Text) {
+		for _, l := range wiki.Difference(before.Text, v.Text) {
 			p.Lines = append(p.Lines, pages.WikiLine(l))
 		}
-		if before.Title != it.Title {
+		if before.Title != v.Title {
 			p.Before = before.Title
 		}
 	}
@@ -173,12 +173,12 @@ func (h *Handlers) wikiRevisionPage(c *request.Call, status int, slug string, nu
 
 var errNoRevision = &data.Error{Code: data.NotFound, Message: "There is no such revision of this page. Only the last 100 are kept."}
 
-// ShowEditWiki is the form of a new page, or of one that is there.
+// ShowEditWiki is the form of a new page, or of an existing one.
 func (h *Handlers) ShowEditWiki(c *request.Call) error {
 	return h.editWikiPage(c, http.StatusOK, c.R.URL.Query().Get("page"), nil)
 }
 
-// editWikiPage shows the form. refused is why it is shown again, if it is.
+// editWikiPage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
@@ -216,7 +216,7 @@ func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refuse
 	return request.Show(c, status, pages.EditWiki, p)
 }
 
-// SaveWiki stores a new page of a community, or what one says from now on.
+// SaveWiki stores a new page of a community, or a new revision of one.
 func (h *Handlers) SaveWiki(c *request.Call) error {
 	name, slug := c.R.PathValue("community"), c.Value("page")
 	title, text := c.Value("title"), c.Value("text")
@@ -265,15 +265,15 @@ func (h *Handlers) DeleteWiki(c *request.Call) error {
 func (h *Handlers) RestoreWiki(c *request.Call) error {
 	name, slug, number := c.R.PathValue("community"), c.Value("page"), wiki.ParseNumber(c.Value("number"))
 	r := h.DB.Read()
-	it, _ := h.Wiki.FindRevision(r, name, slug, number)
+	v, _ := h.Wiki.FindRevision(r, name, slug, number)
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
-	html, err := view.Markdown("text", it.Text, data.PostHTMLMax)
-	if it.Number == 0 {
+	html, err := view.Markdown("text", v.Text, data.PostHTMLMax)
+	if v.Number == 0 {
 		err = errNoRevision
 	}
-	revision, err := h.Wiki.Save(c.R.Context(), *c.Actor, name, wiki.Edit{Slug: slug, Title: it.Title, Text: it.Text, HTML: html,
+	revision, err := h.Wiki.Save(c.R.Context(), *c.Actor, name, wiki.Edit{Slug: slug, Title: v.Title, Text: v.Text, HTML: html,
 		Revision: request.RevisionOf(c), Restored: number, Wrong: err})
 	if err != nil {
 		return request.Refuse(c, err, func(c *request.Call, status int, _ ui.Form) error {

@@ -1,5 +1,5 @@
-// Package inbox has the handlers for a member's inbox, and notifies members by mail and push. Its Consume functions do the work that
-// transactions have left in the outbox. Each may run twice.
+// Package inbox has the handlers for a member's inbox, and notifies members by mail and push. Its Consume functions do the jobs of the
+// outbox. Each may run twice.
 package inbox
 
 import (
@@ -10,13 +10,13 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what concerns a member's inbox.
+// Handlers has the handlers for a member's inbox.
 type Handlers struct {
 	*view.Views
 	Credentials *credentials.Store
 	Moderation  *moderation.Store
 	Posts       *posts.Store
 	Web         *links.Client
-	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" if there is none.
+	// Resolver is a DNS resolver over HTTPS with responses in JSON; "" for none.
 	Resolver string
 }

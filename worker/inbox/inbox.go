@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// inboxPage is how many things a page of the inbox lists.
+	// inboxPage is how many entries a page of the inbox lists.
 	inboxPage = 30
 	// inboxExcerpt is how many characters of a text it shows.
 	inboxExcerpt = 200
@@ -85,11 +85,11 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Inbox, p)
 }
 
-// inboxThreads groups a page of an inbox by thread. Threads stand in the order of their first item on the page.
+// inboxThreads groups a page of an inbox by thread. Threads are in the order of their first item on the page.
 func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxThread) {
 	byPost := map[data.ID]*pages.InboxThread{}
 	for _, item := range items {
-		if item.Event == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program learns only that there is something
+		if item.Event == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // the program sees only that there is an entry
 			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
 		}
 		t := byPost[item.Post]
@@ -119,7 +119,7 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, " +
 	"thread and newest for all in a thread, newest alone for everything."}
 
-// MarkRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
+// MarkRead marks one entry of the member's inbox as read, all entries of a thread, or all up to the newest.
 func (h *Handlers) MarkRead(c *request.Call) error {
 	var which inbox.Which
 	for name, id := range map[string]*data.ID{"item": &which.Item, "thread": &which.Thread, "newest": &which.Newest} {
@@ -144,7 +144,7 @@ func (h *Handlers) MarkRead(c *request.Call) error {
 	return c.Done(to, map[string]any{"unread": remaining})
 }
 
-// UndoReadAll marks as unread what was marked as read with everything else.
+// UndoReadAll undoes marking all entries up to the newest as read.
 func (h *Handlers) UndoReadAll(c *request.Call) error {
 	newest, err := data.ParseID(c.Value("newest"))
 	if err != nil {
@@ -194,10 +194,10 @@ func (h *Handlers) ConsumeUpdate(ctx context.Context, ids []data.ID) (missed []d
 	return h.consumeNews(ctx, outbox.JobUpdate, ids)
 }
 
-// consumeNews notifies members of posts and comments. It returns the targets on shards that did not answer. What fails later is
-// due again, and the retry job sends its message.
+// consumeNews notifies members of posts and comments. It returns the targets on shards that did not respond. A job that fails
+// later is due again, and the retry job sends its message.
 func (h *Handlers) consumeNews(ctx context.Context, job outbox.Job, subjects []data.ID) (missed []data.ID, err error) {
-	for chunk := range slices.Chunk(subjects, newsTogether) {
+	for chunk := range slices.Chunk(subjects, newsBatch) {
 		news, unavailable, failed := h.Inbox.Claim(ctx, job, chunk)
 		for _, n := range news {
 			n.Names, n.Excerpt = markdown.Mentions(n.Body, inbox.MentionsMax), data.Line(markdown.PlainExcerpt(n.Body, inboxExcerpt))
@@ -226,7 +226,7 @@ func (h *Handlers) ConsumeQuarantined(ctx context.Context, cases []data.ID) (mis
 	return h.consumeEvents(ctx, cases, h.Inbox.NotifyQuarantined)
 }
 
-// consumeEvents notifies members of decisions. It returns the decisions in databases that did not answer.
+// consumeEvents notifies members of events. It returns the ids in databases that did not respond.
 func (h *Handlers) consumeEvents(ctx context.Context, ids []data.ID, notify func(context.Context, []data.ID) ([]data.ID,
 	error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {
@@ -239,6 +239,6 @@ func (h *Handlers) consumeEvents(ctx context.Context, ids []data.ID, notify func
 	return missed, err
 }
 
-// newsTogether is how many posts or comments are read together: with the longest texts there are, the database's answer is
-// half of what the edge accepts.
-const newsTogether = 25
+// newsBatch is how many posts or comments are read at once: with the longest texts, the database's response has half of
+// the size that the edge accepts.
+const newsBatch = 25

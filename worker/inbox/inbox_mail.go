@@ -18,10 +18,10 @@ import (
 	"plaza/worker/view"
 )
 
-// mailItems is how many entries a letter has. The inbox has the others.
+// mailItems is how many entries a mail has. The inbox has the others.
 const mailItems = 20
 
-// InboxMail writes the letter about a member's unread inbox entries: of one thread, or in a digest.
+// InboxMail returns the mail about a member's unread inbox entries: those of one thread, or a digest.
 func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
 	items, err := h.Inbox.FindToMail(ctx, m.Mail, mailItems+1)
 	if err != nil || len(items) == 0 || m.Username == "" {
@@ -32,7 +32,7 @@ func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Conte
 	say := m.Language.Say
 	l := &mail.Content{Language: m.Language.Tag, Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
 	if m.Kind == inbox.MailOfThread {
-		l.Subject = say(said(items[0])) + ": " + say(view.Title(items[0]))
+		l.Subject = say(headline(items[0])) + ": " + say(view.Title(items[0]))
 		if len(items) > 1 {
 			l.Subject = say(locale.With("{} new in: {}", len(items), view.Title(items[0])))
 		}
@@ -40,9 +40,9 @@ func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Conte
 		l.Subject = say(locale.With("News from your inbox at {}", h.SiteName()))
 	}
 	for _, i := range items {
-		what := locale.With("{}:", said(i))
+		what := locale.With("{}:", headline(i))
 		if m.Kind == inbox.MailOfAll {
-			what = locale.With("{} in “{}”:", said(i), view.Title(i))
+			what = locale.With("{} in “{}”:", headline(i), view.Title(i))
 		}
 		l.Parts = append(l.Parts, mail.Paragraph(say(what)))
 		if i.Excerpt != "" {
@@ -58,8 +58,8 @@ func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Conte
 	return l, nil
 }
 
-// said is the sentence about who has done what.
-func said(i *inbox.Item) locale.Text {
+// headline is the sentence about who has done what.
+func headline(i *inbox.Item) locale.Text {
 	who := locale.Verbatim(i.Author)
 	if who == "" {
 		who = "Somebody"
@@ -75,7 +75,7 @@ func said(i *inbox.Item) locale.Text {
 	return locale.With("{} commented", who)
 }
 
-// unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.
+// unsubscribeURL is the address that ends a member's mails of one kind. It needs no login and does not expire.
 func (h *Handlers) unsubscribeURL(member data.ID, kind mails.Kind) string {
 	return h.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)},
 		"key": {h.unsubscribeKey(member, kind)}}.Encode()
@@ -85,8 +85,8 @@ func (h *Handlers) unsubscribeKey(member data.ID, kind mails.Kind) string {
 	return h.Signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
 }
 
-// unsubscribing reads from the address whose mails of which kind are to end. ok is false if this site did not make it.
-func (h *Handlers) unsubscribing(c *request.Call) (member data.ID, kind mails.Kind, ok bool) {
+// parseUnsubscribe returns the member and the kind of mails in such an address. ok is false if its key is wrong.
+func (h *Handlers) parseUnsubscribe(c *request.Call) (member data.ID, kind mails.Kind, ok bool) {
 	q := c.R.URL.Query()
 	member, err := data.ParseID(q.Get("member"))
 	kind = mails.Kind(q.Get("kind"))
@@ -94,12 +94,12 @@ func (h *Handlers) unsubscribing(c *request.Call) (member data.ID, kind mails.Ki
 	return member, kind, ok
 }
 
-// ShowUnsubscribe asks whether mails are to end: a link alone must not, because mail programs open links by themselves.
+// ShowUnsubscribe asks whether to end mails. Opening the link does not end them, because mail programs open links by themselves.
 func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	_, kind, ok := h.unsubscribing(c)
+	_, kind, ok := h.parseUnsubscribe(c)
 	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails"), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.R.URL.RequestURI()
@@ -109,7 +109,7 @@ func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 
 // Unsubscribe ends a member's mails of one kind. Mail programs call it by themselves (RFC 8058), without a cookie.
 func (h *Handlers) Unsubscribe(c *request.Call) error {
-	member, kind, ok := h.unsubscribing(c)
+	member, kind, ok := h.parseUnsubscribe(c)
 	if !ok {
 		return &data.Error{Code: data.Invalid, Message: "This link is incomplete. Please open it exactly as it is in the mail, or choose under " +
 			"Settings which mails you get."}
@@ -139,7 +139,7 @@ func (h *Handlers) ShowNotifications(c *request.Call) error {
 	return h.notificationsPage(c, http.StatusOK, ui.Form{Errors: map[string]locale.Text{}})
 }
 
-// notificationsPage shows the page with what is stored, but for the values that f has.
+// notificationsPage shows the page with the stored choices, or with the values of f.
 func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	choices, account := h.Inbox.FindMailChoices(r, c.ViewerID()), h.Credentials.FindAccount(r, *c.Actor)
@@ -173,7 +173,7 @@ func (h *Handlers) UpdateNotifications(c *request.Call) error {
 	return c.Done("/settings/notifications?saved", map[string]any{"ok": true})
 }
 
-// RefuseNotifications shows the page again. Of the form for mails it keeps what was typed.
+// RefuseNotifications shows the page again, with what was typed into the form for mails.
 func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, func(c *request.Call, status int, f ui.Form) error {
 		if c.Value("days") == "" { // another form of the page was refused

@@ -23,8 +23,8 @@ import (
 // The transaction that notifies a member also enqueues a push for each of the member's devices (data/events/pushes). The events consumer
 // sends it.
 
-// pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
-// the 50 that the free plan allows to a delivery.
+// pushesAtOnce is how many pushes a delivery of the queue sends, concurrently. Each needs one request, or three with a resolver.
+// The free plan allows 50 in a delivery.
 func (h *Handlers) pushesAtOnce() int {
 	if h.Resolver != "" {
 		return 5
@@ -40,11 +40,11 @@ func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 	if len(ids) == 0 || h.PushKeys == nil {
 		return nil, nil
 	}
-	if most := h.pushesAtOnce(); len(ids) > most {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[most:]...)...); err != nil {
-			again = append(again, ids[most:]...)
+	if limit := h.pushesAtOnce(); len(ids) > limit {
+		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[limit:]...)...); err != nil {
+			again = append(again, ids[limit:]...)
 		}
-		ids = ids[:most]
+		ids = ids[:limit]
 	}
 	claimed, failed := h.Pushes.Claim(ctx, ids)
 	if failed != nil {
@@ -66,7 +66,7 @@ func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 	for range claimed {
 		outcomes = append(outcomes, <-results)
 	}
-	// Asking goes on while there is more than one call returns.
+	// SendPushes continues with due pushes that were too many for one call of it.
 	return again, errors.Join(err, h.Pushes.Report(ctx, outcomes), h.SendPushes(ctx))
 }
 
@@ -120,7 +120,7 @@ func (h *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Respo
 	return h.Web.Post(ctx, p.Endpoint, map[string]string{
 		"Authorization": authorization, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
 		"TTL": strconv.Itoa(int(p.TTL / time.Second)), "Urgency": urgency,
-		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was offline gets the last
+		"Topic": p.Last.Post.Text(), // a device that was offline gets only the last one about a thread
 	}, body)
 }
 
@@ -130,11 +130,11 @@ func notification(p *pushes.Waiting) []byte {
 		Title string `json:"title"`
 		Body  string `json:"body"`
 		URL   string `json:"url"`
-		Tag   string `json:"tag"` // a later one with the same tag takes its place
-	}{p.Language.Say(said(p.Last)), p.Language.Say(view.Title(p.Last)), p.Last.URL(), p.Last.Post.Text()}
+		Tag   string `json:"tag"` // a later notification with the same tag replaces it
+	}{p.Language.Say(headline(p.Last)), p.Language.Say(view.Title(p.Last)), p.Last.URL(), p.Last.Post.Text()}
 	if p.Unread > 1 {
-		n.Title, n.Body, n.URL = p.Language.Say(locale.With("{} new in: {}", p.Unread, view.Title(p.Last))), p.Language.Say(said(p.Last)),
-			"/inbox/unread"
+		n.Title, n.Body, n.URL = p.Language.Say(locale.With("{} new in: {}", p.Unread, view.Title(p.Last))),
+			p.Language.Say(headline(p.Last)), "/inbox/unread"
 	}
 	if p.Last.Excerpt != "" {
 		n.Body += "\n" + p.Language.Say(view.Excerpt(p.Last))
@@ -198,7 +198,7 @@ func (h *Handlers) RemoveDevice(c *request.Call) error {
 	return c.Done("/settings/notifications?saved=removed", map[string]any{"ok": true})
 }
 
-// ChooseShown stores which kinds of things the member's devices show.
+// ChooseShown stores which kinds of entries the member's devices show.
 func (h *Handlers) ChooseShown(c *request.Call) error {
 	choices := pushes.Choices{Replies: c.Flag("replies"), Mentions: c.Flag("mentions"), Threads: c.Flag("threads")}
 	if err := h.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {

@@ -15,7 +15,7 @@ import (
 
 var filterFields = []string{"kind", "value", "days"}
 
-// ShowFilters lists what the member's lists leave out, with a form for more.
+// ShowFilters lists the member's filters, with a form to add one.
 func (h *Handlers) ShowFilters(c *request.Call) error {
 	return h.filtersPage(c, http.StatusOK, ui.Form{Errors: map[string]locale.Text{},
 		Values: map[string]string{"kind": accounts.FilterWords}})

@@ -26,18 +26,18 @@ func (h *Handlers) FollowUser(c *request.Call) error {
 	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on})
 }
 
-// profileFollowers adds who follows a member to what their page reads.
-func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	return h.profilePeople(c, r, accounts.PeopleQuery{Name: of.name}, "/followers")
+// profileFollowers reads a member's followers along with their page.
+func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
+	return h.profilePeople(c, r, accounts.PeopleQuery{Name: a.name}, "/followers")
 }
 
-// profileFollowees adds whom a member follows to what their page reads.
-func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	return h.profilePeople(c, r, accounts.PeopleQuery{Name: of.name, Followees: true}, "/following")
+// profileFollowees reads whom a member follows along with their page.
+func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
+	return h.profilePeople(c, r, accounts.PeopleQuery{Name: a.name, Followees: true}, "/following")
 }
 
-// profilePeople adds a list of members to what a profile reads. The function it returns puts it into the page, after
-// run.
+// profilePeople reads a list of members along with a profile. The function that it returns puts the list into the page,
+// after Call.Run.
 func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q accounts.PeopleQuery, path string) (func(*pages.ProfilePage), error) {
 	var err error
 	if q.Before, err = request.OptionalID(c.R.URL.Query().Get("after")); err != nil {

@@ -17,16 +17,16 @@ import (
 // frontCommunities is how many communities the front page's sidebar names.
 const frontCommunities = 12
 
-// yours is a page of what was posted in the member's communities.
+// yours is a page of posts in the member's communities.
 type yours struct {
 	address string // YoursHot, YoursNew or YoursActive
 	first   bool   // it is the first page
 	posts   func() []*posts.Post
 	next    func() string // the cursor of the following page; "" on the last
-	shards  bool          // shards are asked for it, so that it may lack something
+	shards  bool          // it is read from shards, so it may lack posts
 }
 
-// yoursByTime are the orders of one's front page that go by a time.
+// yoursByTime are the orders by time of a member's front page, by address.
 var yoursByTime = map[string]data.Order{request.YoursNew: data.OrderFrontNew, request.YoursActive: data.OrderFrontActive}
 
 // findYours reads a page of the posts of the member's communities along with the page.
@@ -35,10 +35,10 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	y := &yours{address: c.R.URL.Path, first: after == ""}
 	if y.address == "/" {
 		y.address = request.YoursHot
-		switch usual := view.UsualOrder(c).Order; {
-		case y.first && usual == data.OrderNew:
+		switch preferred := view.UsualOrder(c).Order; {
+		case y.first && preferred == data.OrderNew:
 			y.address = request.YoursNew
-		case y.first && usual == data.OrderActive:
+		case y.first && preferred == data.OrderActive:
 			y.address = request.YoursActive
 		}
 	}
@@ -85,9 +85,9 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		return err
 	}
 	var site *listings.Page
-	usual := view.UsualOrder(c)
-	if own.first { // it may turn out that they take part nowhere
-		q := listings.Query{Order: usual.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
+	preferred := view.UsualOrder(c)
+	if own.first { // for a member without communities
+		q := listings.Query{Order: preferred.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
 		if q.Order.HasWindows() {
 			q.Window = view.DefaultWindow
 		}
@@ -113,7 +113,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		}
 		v.Items, v.LeftOut = view.Filter(c, site.Items(), "", "")
 		if next := site.Next(); !next.IsZero() {
-			v.NextURL = "/" + usual.Name + "?after=" + next.String()
+			v.NextURL = "/" + preferred.Name + "?after=" + next.String()
 		}
 	} else {
 		v.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},

@@ -13,13 +13,13 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers with lists of posts.
+// Handlers has the handlers for lists of posts.
 type Handlers struct {
 	*view.Views
 	Hot      *hot.Sets
 	Saves    *saves.Store
 	Search   *search.Store
-	Searches *semaphore.Semaphore // those that may take long
+	Searches *semaphore.Semaphore // bounds those that may take long
 	Sitemaps *sitemaps.Store
 	Tags     *tags.Store
 	Wiki     *wiki.Store

@@ -7,14 +7,14 @@ import (
 	"plaza/worker/request"
 )
 
-// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two
-// a shard, of the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350
-// KB in one Redis request (Upstash takes 1 MB).
+// rebuildsAtOnce is how many hot sets one delivery rebuilds. Together they need three requests to Redis and one or two
+// to each shard. The free plan allows 50 requests in a delivery, of which links need up to 37. The members of the sets
+// are 350 KB in one Redis request (Upstash allows 1 MB).
 const rebuildsAtOnce = 10
 
-// RebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one
-// delivery goes back into the queue as new messages: after a flush there are as many as communities that are looked
-// at, and a message that only waits for its turn must not become a dead letter.
+// RebuildSets rebuilds lost hot sets and returns the indexes of those that failed. Sets that are too many for one
+// delivery go back into the queue as new messages: after a flush, each community that is viewed needs its set, and a
+// message that only waits for its turn must not become a dead letter.
 func (h *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []int) {
 	now := scopes[:min(len(scopes), rebuildsAtOnce)]
 	remaining, err := h.Hot.RebuildAll(ctx, now)

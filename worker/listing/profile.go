@@ -34,10 +34,10 @@ var profileTabs = []struct {
 	{"Following¦people", "/following", "{} follows nobody yet.", (*Handlers).profileFollowees},
 }
 
-// banCommunities is how many communities a profile offers to its moderators to ban the member from.
+// banCommunities is how many of the viewer's communities a profile offers to ban its member from.
 const banCommunities = 20
 
-// author is whose posts and comments a profile lists: the member's name, and the name that some of them still have.
+// author is the member whose posts and comments a profile lists: their name, and the former name that some of these still have.
 type author struct{ name, former string }
 
 // ShowProfile is a member's page with one of profileTabs.
@@ -63,7 +63,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	}
 	if user.ID == 0 && *former != "" {
 		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.R.URL.RawQuery, "?")))
-		c.W.WriteHeader(http.StatusFound) // and not for good: others may take the name one day
+		c.W.WriteHeader(http.StatusFound) // not permanent: others may take the name one day
 		return nil
 	}
 	if user.Former != "" && !strings.EqualFold(user.Former, user.Username) { // within a minute after the member took a new name
@@ -95,9 +95,9 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		p.Site, p.Elsewhere = user.Elsewhere()
 	}
 	if !p.IsSelf {
-		seen := views.Subject{Member: user.ID}
-		p.View = h.ViewMark(c, seen)
-		h.NoteView(c, seen)
+		subject := views.Subject{Member: user.ID}
+		p.View = h.ViewMark(c, subject)
+		h.NoteView(c, subject)
 	}
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
@@ -121,7 +121,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	if fill(&p); active < 2 { // what shards have
+	if fill(&p); active < 2 { // which are read from shards
 		p.Empty = c.Empty(p.Empty)
 	}
 	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
@@ -141,8 +141,8 @@ func profileLinks(list []accounts.Link) (links []pages.ProfileLink) {
 	return links
 }
 
-// profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
-// the cursor. Invalid.
+// profileList returns which page of a profile's list the address names: the index of its order in orders, and the cursor.
+// Invalid.
 func profileList(c *request.Call, orders []data.NamedOrder) (order int, after data.Cursor, err error) {
 	if sort := c.R.URL.Query().Get("sort"); sort != "" {
 		if order = data.OrderNamed(orders, sort); order < 0 {
@@ -168,22 +168,22 @@ func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, ord
 		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: address(i), Active: i == order})
 	}
 	if !next.IsZero() {
-		sign := "?"
+		separator := "?"
 		if order > 0 {
-			sign = "&"
+			separator = "&"
 		}
-		p.NextURL = address(order) + sign + "after=" + next.String()
+		p.NextURL = address(order) + separator + "after=" + next.String()
 	}
 }
 
-// profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after Call.Run.
-func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
+// profilePosts reads a member's posts along with their page. The function that it returns puts them into the page, after Call.Run.
+func (h *Handlers) profilePosts(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
 	order, after, err := profileList(c, data.ProfilePostOrders)
 	if err != nil {
 		return nil, err
 	}
 	l := h.Listings.Find(r, listings.Query{
-		Author: of.name, Former: of.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+		Author: a.name, Former: a.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
@@ -192,12 +192,12 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 }
 
 // profileComments is profilePosts for comments.
-func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
+func (h *Handlers) profileComments(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
 	order, after, err := profileList(c, data.ProfileCommentOrders)
 	if err != nil {
 		return nil, err
 	}
-	l := h.Comments.FindByAuthor(r, of.name, of.former, data.ProfileCommentOrders[order].Order, after, profilePage, c.ViewerID())
+	l := h.Comments.FindByAuthor(r, a.name, a.former, data.ProfileCommentOrders[order].Order, after, profilePage, c.ViewerID())
 	return func(p *pages.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, pages.ProfileComment{

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,19 +22,19 @@ import (
 	"plaza/worker/view"
 )
 
-// searchPage is how many things a page of a search shows.
+// searchPage is how many results a page of a search shows.
 const searchPage = 25
 
-// searchTags is how many tags stand on the page where nothing is looked for yet.
+// searchTags is how many trending tags the page shows before a search.
 const searchTags = 12
 
-// searchTypes are what can be looked for. An address that names none looks for posts.
+// searchTypes are the types of results. An address without a type searches for posts.
 var searchTypes = []struct {
 	name  string
 	label locale.Text
 }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"}, {"people", "Members"}}
 
-// searchOrders are the orders of posts and comments that were found. An address that names none has the first.
+// searchOrders are the orders of found posts and comments. An address without an order has the first.
 var searchOrders = []struct {
 	name  string
 	label locale.Text
@@ -43,11 +44,11 @@ var searchOrders = []struct {
 // searchFields are the parameters of a search that a form has, in the order of its address.
 var searchFields = []string{"q", "type", "sort", "t", "community", "author", "kind", "tag", "domain"}
 
-// searchFilters say by what a search is narrowed.
+// searchFilters are the labels of a search's filters.
 var searchFilters = map[string]locale.Text{"community": "community: {}", "author": "author: {}", "tag": "tag: {}", "domain": "domain: {}"}
 
-// asked is a search as its address asks for it.
-type asked struct {
+// searchRequest is a search as its address describes it.
+type searchRequest struct {
 	search.Query
 	form ui.Form
 	typ  string // one of searchTypes
@@ -56,11 +57,11 @@ type asked struct {
 }
 
 // readSearch reads the address of a search. The error is Invalid; the form has what was typed all the same.
-func readSearch(c *request.Call) (*asked, error) {
+func readSearch(c *request.Call) (*searchRequest, error) {
 	values := c.R.URL.Query()
-	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, url: url.Values{}, typ: values.Get("type"),
-		sort: values.Get("sort")}
-	if s.typ == "posts" { // an address names none for these
+	s := &searchRequest{form: ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, url: url.Values{},
+		typ: values.Get("type"), sort: values.Get("sort")}
+	if s.typ == "posts" { // the default
 		s.typ = ""
 	}
 	for _, name := range searchFields {
@@ -77,13 +78,13 @@ func readSearch(c *request.Call) (*asked, error) {
 	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"),
 		Domain: filter("domain"), Link: words.Link,
 		Limit: searchPage, Viewer: c.ViewerID(), Order: 0}
-	forget := func(name string) {
+	remove := func(name string) {
 		delete(s.form.Values, name)
 		s.url.Del(name)
 	}
-	if s.sort == "relevance" { // which an address need not name
+	if s.sort == "relevance" { // the default
 		s.sort = ""
-		forget("sort")
+		remove("sort")
 	}
 	for _, o := range searchOrders {
 		if o.name == s.sort {
@@ -95,9 +96,9 @@ func readSearch(c *request.Call) (*asked, error) {
 			return s, err
 		}
 		s.sort, s.Order = "", search.OrderRelevance
-		forget("sort")
+		remove("sort")
 	}
-	asks := s.Asks()
+	askedBefore := s.Asks()
 	if s.typ == "comments" { // which have none of these
 		s.Kind, s.Tag, s.Domain = "", "", ""
 		s.addressInWords()
@@ -112,7 +113,7 @@ func readSearch(c *request.Call) (*asked, error) {
 			return s, err
 		}
 		s.Window = ranking.WindowAll
-		forget("t")
+		remove("t")
 	}
 	switch {
 	case !known:
@@ -121,7 +122,7 @@ func readSearch(c *request.Call) (*asked, error) {
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
 	case len(words.None) > 0 && !s.Asks():
 		return s, data.Mistake("q", "Please add a word to search for.")
-	case asks && !s.Asks():
+	case askedBefore && !s.Asks():
 		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word to search for.")
 	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
 		return s, data.Mistake("q", "Please write a word to search for.")
@@ -130,19 +131,16 @@ func readSearch(c *request.Call) (*asked, error) {
 	return s, err
 }
 
-// addressInWords looks for the words of a pasted address in its place.
-func (s *asked) addressInWords() {
+// addressInWords searches for the words of a pasted address, instead of the address.
+func (s *searchRequest) addressInWords() {
 	if s.Link != "" {
 		s.Words, s.Link = s.Words.InWords(), ""
 	}
 }
 
 // address returns the address of the search with other parameters, given as names and values; "" removes one.
-func (s *asked) address(changes ...string) string {
-	to := url.Values{}
-	for name, v := range s.url {
-		to[name] = v
-	}
+func (s *searchRequest) address(changes ...string) string {
+	to := maps.Clone(s.url)
 	for i := 0; i < len(changes); i += 2 {
 		to.Set(changes[i], changes[i+1])
 	}
@@ -156,7 +154,7 @@ func (s *asked) address(changes ...string) string {
 	return "/search" + b.String()
 }
 
-// ShowSearch is the page of a search, with what was found.
+// ShowSearch is the page of a search, with its results.
 func (h *Handlers) ShowSearch(c *request.Call) error {
 	s, problem := readSearch(c)
 	for _, m := range data.Mistakes(problem) {
@@ -198,7 +196,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		h.filters(&p, s)
 	}
 	fill(&p)
-	if found && s.Link != "" && len(p.Posts) == 0 { // a part of an address, or one that stands in texts
+	if found && s.Link != "" && len(p.Posts) == 0 { // it may be a part of an address, or be in texts
 		s.addressInWords()
 		more := c.ReadMore()
 		fill = h.find(c, more, s)
@@ -210,7 +208,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	}
 	if found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
 		h.respell(c, s, &p)
-		p.Partial = c.Partial() // it has read more
+		p.Partial = c.Partial() // respell has read more
 	}
 	if !s.After.IsZero() {
 		p.FirstURL = s.address()
@@ -218,7 +216,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if p.Empty != "" && p.NextURL == "" && !inDirectory {
 		p.Empty = c.Empty(p.Empty)
 	}
-	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only now
+	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only after the search
 		p.Empty = ""
 		if problem = data.Mistake("q", tooMuch); c.WantsJSON() {
 			return problem
@@ -230,8 +228,8 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Search, p)
 }
 
-// filters are those by which posts and comments can be narrowed, with the addresses that choose or end them.
-func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
+// filters puts the orders, times and filters of posts and comments into the page, with the addresses that choose or end them.
+func (h *Handlers) filters(p *pages.SearchPage, s *searchRequest) {
 	for _, o := range searchOrders {
 		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
 	}
@@ -256,8 +254,8 @@ func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
 	}
 }
 
-// find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
-func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.SearchPage) {
+// find reads the results of a search along with its page. The function that it returns puts them into the page, after Call.Run.
+func (h *Handlers) find(c *request.Call, r *data.Read, s *searchRequest) func(*pages.SearchPage) {
 	const nothing locale.Text = "Nothing found. Try fewer or other words."
 	switch s.typ {
 	case "communities":
@@ -313,15 +311,15 @@ func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool
 	}
 }
 
-// searchFrame puts the way to the next page below what was found.
-func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing locale.Text) {
+// searchFrame sets the address of the next page, and the text for no results.
+func searchFrame(p *pages.SearchPage, s *searchRequest, next data.Cursor, nothing locale.Text) {
 	p.Empty = nothing
 	if !next.IsZero() {
 		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft
 	}
 }
 
-// excludes reports whether the caller does not want to see a post, or what is said about it.
+// excludes reports whether the caller's choices hide a post and its comments.
 func excludes(c *request.Call, p *posts.Post) bool {
 	return p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 }
@@ -335,10 +333,10 @@ func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages
 		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != accounts.ShowNSFW}
 }
 
-// foundLen is how many characters of a text are looked at for what was looked for.
+// foundLen is how many characters of a text are searched for a snippet.
 const foundLen = 2000
 
-// found is the part of a text in Markdown that shows what was looked for.
+// found returns the snippet of a text in Markdown that shows the found words.
 func found(words *search.Words, text string) (pieces []ui.Piece) {
 	for _, p := range words.Snippet(markdown.PlainExcerpt(text, foundLen)) {
 		pieces = append(pieces, ui.Piece(p))
@@ -346,7 +344,7 @@ func found(words *search.Words, text string) (pieces []ui.Piece) {
 	return pieces
 }
 
-// Suggest answers the script of the search page with communities and members whose names begin with what is typed.
+// Suggest returns communities and members whose names begin with what is typed, for the script of the search page.
 func (h *Handlers) Suggest(c *request.Call) error {
 	text := strings.TrimSpace(c.R.URL.Query().Get("q"))
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "/"), "c/"), "u/")

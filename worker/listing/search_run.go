@@ -15,12 +15,12 @@ import (
 // A search of several words can take longer than any other read. An instance sends one of them at a time, so that the database has time for
 // all other users.
 const (
-	searchPatience = 4 * time.Second // for those who came before
-	searchTime     = 4 * time.Second // of one
+	searchPatience = 4 * time.Second // how long to wait for earlier ones
+	searchTime     = 4 * time.Second // how long one may take
 )
 
-// runSearch reads a page of a search. long marks a search that may take long. The time that the database was busy
-// counts for the limit (request.Server.Charge). Unavailable when too many other searches wait.
+// runSearch reads a page of a search. long marks a search that may take long. The limit is charged for the time that
+// the database was busy (request.Server.Charge). Unavailable if too many other searches wait.
 func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error {
 	if long {
 		release, err := h.Searches.Acquire(c.R.Context(), deadline.Remaining(c.R.Context(), searchPatience), searchTime)
@@ -30,29 +30,29 @@ func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error
 		defer release()
 	}
 	ctx, meter := hrana.WithMeter(c.R.Context())
-	asked := c.R
-	c.R = asked.WithContext(ctx)
-	defer func() { c.R = asked }()
+	original := c.R
+	c.R = original.WithContext(ctx)
+	defer func() { c.R = original }()
 	err := run()
 	h.Charge(c, c.Route.Limit, meter.Took())
 	return err
 }
 
-// fewFound is how little a search has found that may have a mistake in it.
+// fewFound is the number of results below which a search may have a mistyped word.
 const fewFound = 3
 
-// respell offers the search that was meant, if a word of it seems to be mistyped. What found nothing shows what that search finds. The
-// page has what was asked for already, so it does without an offer where that can't be made.
-func (h *Handlers) respell(c *request.Call, s *asked, p *pages.SearchPage) {
+// respell offers a corrected search, if a word of s seems to be mistyped. If s has found nothing, the page shows the results of the
+// corrected search. If that fails, the page stays as it is.
+func (h *Handlers) respell(c *request.Call, s *searchRequest, p *pages.SearchPage) {
 	if p.Form.Errors["q"] != "" {
 		return
 	}
-	if err := h.lookForMeant(c, s, p); err != nil {
-		h.Log.WarnContext(c.R.Context(), "nothing offered for what may be mistyped", "request", c.ID, "error", err)
+	if err := h.offerCorrected(c, s, p); err != nil {
+		h.Log.WarnContext(c.R.Context(), "search not corrected", "request", c.ID, "error", err)
 	}
 }
 
-func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) error {
+func (h *Handlers) offerCorrected(c *request.Call, s *searchRequest, p *pages.SearchPage) error {
 	var spelling *search.Spelling
 	if err := h.runSearch(c, true, func() error {
 		r := c.ReadMore()
@@ -61,17 +61,17 @@ func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) 
 	}); err != nil {
 		return err
 	}
-	meant := *s
-	if meant.url = maps.Clone(s.url); !meant.respelt(spelling.Correct(s.form.Values["q"])) {
+	corrected := *s
+	if corrected.url = maps.Clone(s.url); !corrected.setText(spelling.Correct(s.form.Values["q"])) {
 		return nil
 	}
-	p.Meant, p.MeantURL = meant.url.Get("q"), meant.address()
+	p.Meant, p.MeantURL = corrected.url.Get("q"), corrected.address()
 	if len(p.Posts)+len(p.Comments) > 0 {
 		return nil
 	}
 	r := c.ReadMore()
-	fill := h.find(c, r, &meant)
-	if err := h.runSearch(c, meant.Words.Weighs(), func() error { return c.RunMore(r) }); err != nil {
+	fill := h.find(c, r, &corrected)
+	if err := h.runSearch(c, corrected.Words.Weighs(), func() error { return c.RunMore(r) }); err != nil {
 		return err
 	}
 	fill(p)
@@ -79,8 +79,8 @@ func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) 
 	return nil
 }
 
-// respelt replaces the typed text by another. It reports whether that has something to search for.
-func (s *asked) respelt(text string) bool {
+// setText replaces the typed text. It reports whether the new one has a word to search for.
+func (s *searchRequest) setText(text string) bool {
 	words, err := search.Parse(text)
 	if err != nil || len(words.All) == 0 {
 		return false

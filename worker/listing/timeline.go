@@ -22,10 +22,10 @@ import (
 // homePage is how many posts a page of a timeline shows.
 const homePage = 25
 
-// homeTries is how many pages are read for one to show: everything on a page may be gone, or not safe for work.
+// homeTries is how many pages are read to get one with posts: all posts of a page may be gone, or not safe for work.
 const homeTries = 4
 
-// ShowHome is a member's timeline: what those whom they follow have posted.
+// ShowHome is a member's timeline: the posts of authors and tags that they follow.
 func (h *Handlers) ShowHome(c *request.Call) error {
 	after, err := data.ParseCursor(byte(data.OrderHome), c.R.URL.Query().Get("after"))
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		if c.Choices().NSFW == accounts.HideNSFW {
 			shown = slices.DeleteFunc(shown, func(p *posts.Post) bool { return p.NSFW })
 		}
-		if from = home.Next(); from.IsZero() || len(shown) > 0 || c.HidesSeen() { // what was seen may be much, so their pages end early
+		if from = home.Next(); from.IsZero() || len(shown) > 0 || c.HidesSeen() { // seen posts may be many, so these pages end early
 			break
 		}
 	}
@@ -76,7 +76,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 
-// wasInactive reports whether the member comes back after so long that their timeline is being made again.
+// wasInactive reports whether the member was away for so long that their timeline is being rebuilt.
 func (h *Handlers) wasInactive(c *request.Call) bool {
 	return !c.Viewer.SeenAt.IsZero() && h.Source.Now().Sub(c.Viewer.SeenAt) > timelines.InactiveAfter
 }
@@ -91,7 +91,7 @@ func (h *Handlers) ConsumeBackfill(ctx context.Context, members []data.ID) ([]da
 	return nil, h.WithRest(ctx, members, h.Timelines.Backfill, outbox.JobBackfill)
 }
 
-// ConsumeRebuild makes the timelines of members anew.
+// ConsumeRebuild rebuilds the timelines of members.
 func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
 	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, outbox.JobRebuild)
 }

@@ -28,7 +28,7 @@ func (h *Handlers) Appeal(c *request.Call) error {
 		map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
 
-// appealSubject is the subject of the conversation that an appeal is, in English: it is stored, and several people read it.
+// appealSubject is the subject of an appeal's conversation, in English, because it is stored and several people read it.
 func appealSubject(d *modlog.Entry) string {
 	if what := view.DecisionText(d.Action, d.Comment != 0, d.Community, true); what != "" {
 		return locale.With("Appeal: {}", what).String()
@@ -58,7 +58,7 @@ func (h *Handlers) DecideAppeal(c *request.Call) error {
 	return c.Done(onward(c, id, string(j.Verdict)), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 
-// ConsumeVerdict carries out verdicts about appeals. The messages have the verdicts.
+// ConsumeVerdict carries out the verdicts about appeals that messages contain.
 func (h *Handlers) ConsumeVerdict(ctx context.Context, messages []data.ID) ([]data.ID, error) {
 	var err error
 	for _, message := range messages {

@@ -11,7 +11,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowWaiting lists the newcomers who wait.
+// ShowWaiting lists the newcomers who wait for approval.
 func (h *Handlers) ShowWaiting(c *request.Call) error {
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
@@ -53,7 +53,7 @@ func (h *Handlers) DecideWaiting(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if !known { // whoever may decide is told
+	if !known { // only after Approve has checked the caller
 		return data.Mistake("decision", "A decision is approve or refuse.")
 	}
 	return c.Done(request.WaitingURL+"?decided="+strconv.Itoa(n), map[string]any{"decided": n})

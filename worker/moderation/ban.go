@@ -20,10 +20,10 @@ import (
 // bansPage is how many members a page of a list of bans shows.
 const bansPage = 50
 
-// ShowBans lists who is banned or muted in a community, below the form that bans.
+// ShowBans lists the banned and muted members of a community, below the form to ban one.
 func (h *Handlers) ShowBans(c *request.Call) error { return h.bansPage(c, http.StatusOK, nil) }
 
-// bansPage shows the list. refused is why a decision was not carried out, if it was not.
+// bansPage shows the list. refused is why a decision was refused, or nil.
 func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -88,18 +88,18 @@ func banLine(community string, l *bans.Line) pages.BanLine {
 		Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
-// entriesOf reads between which entries of the log the bans are that a page lists; zeroes for all.
+// entriesOf returns the first and last entry of the modlog whose bans the page lists; zeroes for all bans.
 func entriesOf(c *request.Call) (first, last data.ID) {
 	q := c.R.URL.Query()
 	first, err := data.ParseID(q.Get("first"))
-	last, failed := data.ParseID(q.Get("last"))
-	if err != nil || failed != nil {
+	last, errLast := data.ParseID(q.Get("last"))
+	if err != nil || errLast != nil {
 		return 0, 0
 	}
 	return first, last
 }
 
-// DecideBan bans or mutes a member of a community, or lifts that. What is ticked, and the one whose button was pressed, is lifted.
+// DecideBan bans or mutes a member of a community, shortens a ban, or lifts the ticked ones or the one whose button was pressed.
 func (h *Handlers) DecideBan(c *request.Call) error {
 	if member, ok := strings.CutPrefix(c.Value("one"), "lift "); ok {
 		c.Form["member"] = []string{member}
@@ -161,7 +161,7 @@ func (h *Handlers) liftBans(c *request.Call) error {
 		map[string]any{"users": done.Names, "decision": bans.Lift})
 }
 
-// ConsumeClear removes what banned members have written before.
+// ConsumeClear removes earlier posts and comments of banned members.
 func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
 	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, outbox.JobClear)
 }

@@ -16,7 +16,7 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowDecision is what was decided about something of the member's. The moderators of its community may read it, too.
+// ShowDecision is a decision about something of the member's. The moderators of its community may read it, too.
 func (h *Handlers) ShowDecision(c *request.Call) error {
 	return h.decisionPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
@@ -66,26 +66,26 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 // showDecision shows the page of the decision with an id, which the member may not have read yet.
 func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPage, id data.ID, unread bool) error {
 	if unread {
-		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
+		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // the header of this page does not count it
 		h.MarkSeen(c, id)
 	}
 	p.Frame = c.Frame(p.Heading)
 	return request.Show(c, status, pages.Decision, p)
 }
 
-// casePage shows a voter what became of a quarantined vote, and why. Voters appeal by a message to the moderators, who decide
-// about all votes of a case at once.
+// casePage shows a voter the state of a quarantined vote, and the reasons. Voters appeal by a message to the moderators, who
+// decide about all votes of a case at once.
 func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) error {
-	what := inbox.EventsOfCases[own.Status]
-	p := pages.DecisionPage{Heading: view.CaseText(what, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
-		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(what), Form: ui.Form{Values: map[string]string{}}}
+	event := inbox.EventsOfCases[own.Status]
+	p := pages.DecisionPage{Heading: view.CaseText(event, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
+		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {
 		p.Title, p.URL = own.Post.Title, own.Post.URL()
 		if own.Target.IsComment() {
 			p.URL += "/" + own.Target.Text()
 		}
 	}
-	if what != inbox.VoteReleased {
+	if event != inbox.VoteReleased {
 		p.WriteURL = view.WriteURL(own.Post.Community, own.Target)
 	}
 	return h.showDecision(c, http.StatusOK, p, own.ID, unread)

@@ -13,8 +13,8 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowErase asks an administrator whether a post, a comment, a page of a community or a message to moderators is to be erased, and says
-// what will happen.
+// ShowErase asks an administrator to confirm that a post, a comment, a page of a community or a message to moderators is to be erased, and
+// says what will happen.
 func (h *Handlers) ShowErase(c *request.Call) error {
 	if c.R.URL.Query().Has("message") {
 		id, err := data.ParseID(c.R.URL.Query().Get("message"))
@@ -41,7 +41,7 @@ func (h *Handlers) ShowErase(c *request.Call) error {
 	return h.erasePage(c, target, nil)
 }
 
-// erasePage shows the form. refused is why it is shown again, if it is.
+// erasePage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
@@ -63,7 +63,7 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	return request.Show(c, code, pages.Erase, p)
 }
 
-// Erase erases a post, a comment, a page of a community or a message to moderators for good.
+// Erase permanently erases a post, a comment, a page of a community or a message to moderators.
 func (h *Handlers) Erase(c *request.Call) error {
 	if c.Value("message") != "" {
 		return h.eraseMessage(c)
@@ -101,8 +101,8 @@ func (h *Handlers) Erase(c *request.Call) error {
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
 }
 
-// revisionToErase reads the number of a revision; "" is the whole page. Any other text that is no number is refused: it must not stand for
-// the whole page.
+// revisionToErase parses the number of a revision; "" is the whole page. It refuses any other invalid text, so that this does not erase the
+// whole page.
 func revisionToErase(text string) (int64, error) {
 	number := wiki.ParseNumber(text)
 	if number == 0 && text != "" {
@@ -111,8 +111,8 @@ func revisionToErase(text string) (int64, error) {
 	return number, nil
 }
 
-// eraseWikiPage shows the form that erases a page of a community, or with a number one of its revisions. refused is why it is shown
-// again, if it is.
+// eraseWikiPage shows the form to erase a page of a community, or with a number one of its revisions. refused is why it is shown
+// again, or nil.
 func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refused error) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
@@ -160,7 +160,7 @@ func (h *Handlers) eraseWiki(c *request.Call) error {
 	return c.Done("/c/"+t.Community+"/log", map[string]any{"id": id, "decision": "erase"})
 }
 
-// eraseMessagePage shows the form that erases a message to moderators, or one of theirs. refused is why it is shown again, if it is.
+// eraseMessagePage shows the form to erase a message to or from moderators. refused is why it is shown again, or nil.
 func (h *Handlers) eraseMessagePage(c *request.Call, id data.ID, refused error) error {
 	r := c.Read()
 	m := h.Erasing.FindMessage(r, c.ViewerID(), id)
@@ -180,7 +180,7 @@ func (h *Handlers) eraseMessagePage(c *request.Call, id data.ID, refused error) 
 	return request.Show(c, code, pages.EraseMessage, p)
 }
 
-// eraseMessage erases a message to moderators, or one of theirs.
+// eraseMessage erases a message to or from moderators.
 func (h *Handlers) eraseMessage(c *request.Call) error {
 	id, err := data.ParseID(c.Value("message"))
 	if err != nil {
@@ -196,7 +196,7 @@ func (h *Handlers) eraseMessage(c *request.Call) error {
 	return c.Done(request.ConversationURL(m.Conversation), map[string]any{"id": id, "decision": "erase"})
 }
 
-// picturesOf are the sums of the pictures of a post or comment, before it is erased.
+// picturesOf returns the sums of a post's or comment's pictures.
 func (h *Handlers) picturesOf(c *request.Call, target data.ID) (sums []string, err error) {
 	r := h.DB.Read()
 	found := h.Uploads.FindSums(r, target)
@@ -204,7 +204,7 @@ func (h *Handlers) picturesOf(c *request.Call, target data.ID) (sums []string, e
 	return *found, err
 }
 
-// ConsumeForget takes the words of what was deleted or erased out of all that names it.
+// ConsumeForget removes deleted or erased words from all rows that quote them.
 func (h *Handlers) ConsumeForget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -212,8 +212,8 @@ func (h *Handlers) ConsumeForget(ctx context.Context, ids []data.ID) (missed []d
 	return h.Erasing.Forget(ctx, ids)
 }
 
-// purge empties the edge of copies. A replica that is behind may have new copies made of what was erased, so the edge is emptied once more
-// when none can be that far behind.
+// purge empties the edge cache. A page that is read from a replica that is behind may bring the erased words back into the cache, so purge
+// empties it once more when no replica can be that far behind.
 func (h *Handlers) purge(c *request.Call) error {
 	if err := h.Purge.Everything(c.R.Context()); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (h *Handlers) purge(c *request.Call) error {
 				err = h.Purge.Everything(ctx)
 			}
 			if err != nil {
-				h.Log.WarnContext(ctx, "edge not emptied again", "request", id, "error", err)
+				h.Log.WarnContext(ctx, "edge cache not emptied again", "request", id, "error", err)
 			}
 		})
 	}

@@ -25,7 +25,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what moderators do, and those about whom they decide.
+// Handlers has the handlers for moderators, and for members about whom they decide.
 type Handlers struct {
 	*view.Views
 	Appeals      *appeals.Store

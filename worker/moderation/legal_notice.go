@@ -19,7 +19,7 @@ import (
 
 var legalNoticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
 
-// ShowLegalNotice is the form by which anybody gives notice of something on the site.
+// ShowLegalNotice is the form to send a legal notice, also without an account.
 func (h *Handlers) ShowLegalNotice(c *request.Call) error {
 	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
 	if c.R.URL.Query().Has("sent") {
@@ -40,7 +40,7 @@ func (h *Handlers) legalNoticeForm(c *request.Call, status int, f ui.Form) error
 	return request.Show(c, status, pages.LegalNotice, p)
 }
 
-// SendLegalNotice keeps a notice until it is confirmed.
+// SendLegalNotice stores a notice, which its sender has to confirm.
 func (h *Handlers) SendLegalNotice(c *request.Call) error {
 	if h.Mail == nil {
 		return h.RefuseLegalNotice(c, &data.Error{Code: data.Conflict, Message: "This site sends no mails. Please write to the administrators."})
@@ -68,8 +68,8 @@ func (h *Handlers) RefuseLegalNotice(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.legalNoticeForm, legalNoticeFields)
 }
 
-// placeOf reads an address of this site, with its host or without. The queue has no entry for a community or one of its pages, so a notice
-// can't be about those.
+// placeOf parses an address of this site, with or without its host. The queue has no items for a community or one of its pages, so a
+// notice can't be about those.
 func (h *Handlers) placeOf(address string) (legalnotices.Place, error) {
 	none := data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address.")
 	u, err := url.Parse(strings.TrimSpace(address))
@@ -89,7 +89,7 @@ func (h *Handlers) placeOf(address string) (legalnotices.Place, error) {
 
 func (h *Handlers) legalNoticeKey(id data.ID) string { return h.Signature("notice\x00" + id.String()) }
 
-// legalNoticePath is the path of a notice, for who gave it. It works without an account.
+// legalNoticePath is the path of a notice's page for its sender, who needs no account.
 func (h *Handlers) legalNoticePath(id data.ID) string {
 	return "/notice/" + id.Text() + "?key=" + url.QueryEscape(h.legalNoticeKey(id))
 }
@@ -102,12 +102,12 @@ func (h *Handlers) legalNoticeOf(c *request.Call) (data.ID, error) {
 	return id, nil
 }
 
-// ShowLegalNoticeStatus shows the sender of a notice what became of it.
+// ShowLegalNoticeStatus shows the sender of a notice its status.
 func (h *Handlers) ShowLegalNoticeStatus(c *request.Call) error {
-	return h.givenPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
+	return h.legalNoticeStatusPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
-func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
+func (h *Handlers) legalNoticeStatusPage(c *request.Call, status int, f ui.Form) error {
 	id, err := h.legalNoticeOf(c)
 	if err != nil {
 		return err
@@ -150,10 +150,10 @@ func (h *Handlers) RefuseLegalNoticeUpdate(c *request.Call, err error) error {
 	if _, none := h.legalNoticeOf(c); none != nil {
 		return err
 	}
-	return request.Refuse(c, err, h.givenPage, []string{"text"})
+	return request.Refuse(c, err, h.legalNoticeStatusPage, []string{"text"})
 }
 
-// LegalNoticeMail asks who gave a notice to confirm it.
+// LegalNoticeMail asks the sender of a notice to confirm it.
 func (h *Handlers) LegalNoticeMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
 	n, err := h.legalNoticeInMail(ctx, m)
 	if err != nil || n.Status != "unconfirmed" {

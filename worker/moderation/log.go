@@ -14,7 +14,7 @@ import (
 // logPage is how many entries a page of a log shows.
 const logPage = 50
 
-// ShowLog is what the moderators of a community have decided.
+// ShowLog lists the decisions of a community's moderators.
 func (h *Handlers) ShowLog(c *request.Call) error {
 	name := c.R.PathValue("community")
 	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
@@ -39,7 +39,7 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Log, p)
 }
 
-// ShowSiteLog is what administrators have decided about members and the site.
+// ShowSiteLog lists the decisions of administrators about members and the site.
 func (h *Handlers) ShowSiteLog(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
@@ -69,13 +69,13 @@ func fillLog(p *pages.LogPage, lines *data.Page[modlog.Line], address string, be
 	}
 }
 
-// logLine is an entry as pages show it.
+// logLine returns an entry as pages show it.
 func logLine(l *modlog.Line) pages.LogLine {
 	return pages.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone,
 		Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0, Page: l.PageTitle}
 }
 
-// ShowNumbers is how much the moderators of a community have decided in a month.
+// ShowNumbers shows the numbers of decisions of a community's moderators in a month.
 func (h *Handlers) ShowNumbers(c *request.Call) error {
 	name := c.R.PathValue("community")
 	month, err := month(c)
@@ -99,7 +99,7 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 	return numbersPage(c, p, n, month, address)
 }
 
-// ShowSiteNumbers is how much administrators have decided about members and the site in a month.
+// ShowSiteNumbers shows the numbers of administrators' decisions about members and the site in a month.
 func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	month, err := month(c)
 	if err != nil {
@@ -114,7 +114,7 @@ func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	return numbersPage(c, p, n, month, "/log")
 }
 
-// month is the month in the address, or else this one. Invalid.
+// month returns the month in the address, or the current one. Invalid.
 func month(c *request.Call) (modlog.Month, error) {
 	if text := c.R.URL.Query().Get("month"); text != "" {
 		return modlog.ParseMonth(text)

@@ -17,8 +17,8 @@ import (
 	"plaza/worker/view"
 )
 
-// fillCase reads the post or comment and the ban that moderators can decide about beside a conversation, and which conversation comes next.
-// It is a second read, because only the conversation has the community to read from.
+// fillCase reads what moderators can decide about beside a conversation (its post or comment, and the member's ban), and the next
+// conversation. It is a second read, because the first one finds the community to read from.
 func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *modmail.Conversation) error {
 	name := found.Community
 	r := h.DB.Read()
@@ -49,7 +49,7 @@ func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *m
 	p.Case = h.mailCase(c, p, about, d, community)
 	if ban.Kind != "" {
 		line := banLine(name, ban)
-		// Shortening would be a new decision. A verdict that takes back this one would leave it in force.
+		// Shortening would be a new decision. It would stay in force if the verdict overturns this one.
 		if p.JudgeURL == "" {
 			line.Shorter = shorter(h.Source.Now(), ban.Until)
 		}
@@ -84,8 +84,8 @@ func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *m
 	return v
 }
 
-// shorter returns the numbers of days, from now on, after which the ban would end earlier than it does. For a ban without an end it returns
-// all.
+// shorter returns those of request.BanDays after which, from now on, a ban would end earlier than at until. For a ban without an end it
+// returns all.
 func shorter(now, until time.Time) (days []int) {
 	for _, n := range request.BanDays {
 		if until.IsZero() || now.AddDate(0, 0, n).Before(until) {
@@ -99,7 +99,7 @@ func shorter(now, until time.Time) (days []int) {
 var handledWords = map[string]locale.Text{"close": "Closed.", "": "Sent.", "upheld": ui.Verdicts["upheld"],
 	"overturned": ui.Verdicts["overturned"]}
 
-// handled is the conversation that the moderator has just answered, closed or judged, by the address; nil for none.
+// handled returns the conversation that the moderator has just answered, closed or judged, from the address; nil for none.
 func handled(c *request.Call) *pages.Handled {
 	q := c.R.URL.Query()
 	id, err := data.ParseID(q.Get("done"))
@@ -119,7 +119,7 @@ func onward(c *request.Call, id data.ID, what string) string {
 	return request.Back(c.Value("onward")) + "?done=" + id.Text() + "&what=" + what
 }
 
-// backTo is the page to which a form asks to return; other if the form does not say.
+// backTo returns the address in the form's field return, or other if there is none.
 func backTo(c *request.Call, other string) string {
 	if !c.Names("return") {
 		return other

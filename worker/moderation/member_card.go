@@ -26,12 +26,12 @@ const (
 	cardExcerpt = 120
 )
 
-// ShowMemberCard is what a community knows of a member, for its moderators.
+// ShowMemberCard shows moderators what their community knows about a member.
 func (h *Handlers) ShowMemberCard(c *request.Call) error {
 	return h.memberCardPage(c, http.StatusOK, nil)
 }
 
-// memberCardPage shows the card. refused is why a note was refused, if it was.
+// memberCardPage shows the card. refused is why a note was refused, or nil.
 func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	user := h.Accounts.FindNamed(r, member)
 	known, strikes := reputation.Find(r, h.Source, name, member), reputation.FindStrikes(r, h.Source, name, member)
 	written := reputation.FindWritten(r, name, member, typed, cardWritten)
-	notes, worn := h.Notes.Find(r, name, member, c.ViewerID()), h.Flairs.FindMemberFlair(r, name, member)
+	notes, ownFlair := h.Notes.Find(r, name, member, c.ViewerID()), h.Flairs.FindMemberFlair(r, name, member)
 	ban := h.Bans.FindNamed(r, name, typed)
 	decisions, counts := modlog.FindAbout(r, name, member, cardDecisions), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
@@ -58,7 +58,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	if user.Name == "" {
 		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
 	}
-	if !strings.EqualFold(user.Name, typed) { // the address has no name, or one that the member has left
+	if !strings.EqualFold(user.Name, typed) { // the address has no name, or a former one
 		r := h.DB.Read()
 		written, ban = reputation.FindWritten(r, name, member, user.Name, cardWritten), h.Bans.FindNamed(r, name, user.Name)
 		if err := r.Run(c.R.Context()); err != nil {
@@ -68,7 +68,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	p := pages.MemberCardPage{ID: member.Text(), Name: user.Name, Avatar: ui.Avatar(user.Avatar),
 		JoinedAt: member.Time(), Reputation: string(known.Level()),
 		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans,
-		Flair: view.MemberFlair(worn.Label), FlairURL: request.MemberFlairURL(community.Name, member),
+		Flair: view.MemberFlair(ownFlair.Label), FlairURL: request.MemberFlairURL(community.Name, member),
 		BanURL: c.BanURL(community.Name, member, user.Name),
 		Form:   c.Typed("text")}
 	p.Nav = view.ModNav(c, view.CommunityView(community), counts, "")
@@ -93,9 +93,9 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0,
 			Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
 	}
-	any := community.Role == roles.Owner || c.Viewer.Admin
+	removesAll := community.Role == roles.Owner || c.Viewer.Admin
 	for _, n := range *notes {
-		v := pages.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: any || c.IsViewer(n.Author)}
+		v := pages.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: removesAll || c.IsViewer(n.Author)}
 		if c.IsViewer(n.Author) {
 			v.Author = c.Actor.Name
 		}
@@ -105,7 +105,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	return request.Show(c, status, pages.MemberCard, p)
 }
 
-// NoteMember adds a note about a member, or removes one. Ids that are none are refused by the store, which asks first who may.
+// NoteMember adds a note about a member, or removes one. The store refuses invalid ids, after it has checked the caller's rights.
 func (h *Handlers) NoteMember(c *request.Call) error {
 	name, ctx := c.R.PathValue("community"), c.R.Context()
 	member, _ := data.ParseID(c.Value("user"))

@@ -21,16 +21,14 @@ import (
 )
 
 const (
-	// domainsOffered is how many domains the filter offers, the most frequent.
-	domainsOffered = 30
-	// networkLetters is how long the label of a network is.
-	networkLetters = 4
+	domainsOffered = 30 // in the filter, the most frequent
+	networkLetters = 4  // of a network's label
 )
 
 // authorAges are the days of the filter by the age of accounts.
 var authorAges = []int{1, 2, 7, 30}
 
-// authorFilter chooses among the authors of what waits. The zero value chooses none.
+// authorFilter selects authors of items in a queue. The zero value matches all, but ticks none.
 type authorFilter struct {
 	younger int // days
 	network string
@@ -60,7 +58,7 @@ func authorFilterOf(c *request.Call) authorFilter {
 	return authorFilter{days, q.Get("network"), weburl.Typed(q.Get("domain"))}
 }
 
-// networkLabel stands for a network in one community, so that moderators see who shares a network, but not which one it is.
+// networkLabel is a pseudonym of a network in one community: moderators see who shares a network, but not which one it is.
 func (h *Handlers) networkLabel(community, network string) string {
 	if network == "" {
 		return ""
@@ -68,10 +66,10 @@ func (h *Handlers) networkLabel(community, network string) string {
 	return strings.ToUpper(h.SecretKey("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
 }
 
-// ShowAuthors lists the authors of what waits in a community, to ban several in one act.
+// ShowAuthors lists the authors of items in a community's queue, to ban several at once.
 func (h *Handlers) ShowAuthors(c *request.Call) error { return h.authorsPage(c, http.StatusOK, nil) }
 
-// authorsPage shows the list. refused is why a decision was not carried out, if it was not.
+// authorsPage shows the list. refused is why a decision was refused, or nil.
 func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -134,7 +132,7 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 	if filter.younger > 0 {
 		p.Filter["younger"] = strconv.Itoa(filter.younger)
 	}
-	again := !request.SafeMethod(c.R.Method)
+	sent := !request.SafeMethod(c.R.Method)
 	targets := c.R.URL.Query()["target"]
 	for _, x := range list {
 		if c.IsViewer(x.ID) || filter.younger > 0 && now.Sub(x.Joined()) >= time.Duration(filter.younger)*24*time.Hour ||
@@ -147,10 +145,10 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 			v.Network = labels[x.ID]
 		}
 		v.Ticked = p.Filtered || slices.ContainsFunc(x.Targets, func(id data.ID) bool { return slices.Contains(targets, id.Text()) })
-		if again {
+		if sent {
 			v.Ticked = slices.Contains(c.Form["member"], v.ID)
 		}
-		if v.Ticked = v.Ticked && (again || p.Ticked < bans.SeveralMax); v.Ticked {
+		if v.Ticked = v.Ticked && (sent || p.Ticked < bans.SeveralMax); v.Ticked {
 			p.Ticked++
 		}
 		p.Lines = append(p.Lines, v)
@@ -158,24 +156,25 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 	slices.SortStableFunc(p.Lines, func(a, b pages.AuthorLine) int { return cmp.Compare(rank(b.Ticked), rank(a.Ticked)) })
 }
 
-func rank(ticked bool) int {
-	if ticked {
+// rank is for sorting by something that is true or false.
+func rank(first bool) int {
+	if first {
 		return 1
 	}
 	return 0
 }
 
-// counted are the choices of a filter that at least least authors have, the most frequent first. label has a value and their number.
-func counted(of map[string]int, least, most int, label locale.Text) (options []ui.Option) {
-	for value, n := range of {
-		if n >= least {
+// counted returns up to limit options, for values of at least atLeast authors, the most frequent first. label has a value and its number.
+func counted(authors map[string]int, atLeast, limit int, label locale.Text) (options []ui.Option) {
+	for value, n := range authors {
+		if n >= atLeast {
 			options = append(options, ui.Option{Value: value, Label: locale.With(label, value, n)})
 		}
 	}
 	slices.SortFunc(options, func(a, b ui.Option) int {
-		return cmp.Or(cmp.Compare(of[b.Value], of[a.Value]), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(authors[b.Value], authors[a.Value]), cmp.Compare(a.Value, b.Value))
 	})
-	return options[:min(len(options), most)]
+	return options[:min(len(options), limit)]
 }
 
 // BanAuthors bans or mutes all members who are ticked.
@@ -200,7 +199,7 @@ func (h *Handlers) decideSeveral(c *request.Call, d bans.Decision) (*bans.Severa
 	var members []data.ID
 	for _, text := range c.Form["member"] {
 		id, err := data.ParseID(text)
-		if err != nil { // the store asks first who may
+		if err != nil { // the store refuses an empty list, after it has checked the caller's rights
 			members = nil
 			break
 		}

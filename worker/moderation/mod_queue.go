@@ -19,64 +19,64 @@ import (
 )
 
 const (
-	// queuePage is how many things a page of a moderators' queue shows.
+	// queuePage is how many items a page of a moderators' queue shows.
 	queuePage = 25
 	// queueExcerpt is how many characters it shows of a comment.
 	queueExcerpt = 500
 )
 
-// queuePlace is which page of a queue an address asks for.
-type queuePlace struct {
+// queueQuery says which page of a queue to show.
+type queueQuery struct {
 	filter reports.Filter
 	order  data.Order
 	after  data.Cursor
 }
 
-// address is the address of a place in a queue.
-func (p queuePlace) address(queue string) string {
-	q := url.Values{}
-	if p.filter != reports.Everything {
-		q.Set("show", string(p.filter))
+// address returns the address of that page of a queue.
+func (q queueQuery) address(queue string) string {
+	params := url.Values{}
+	if q.filter != reports.Everything {
+		params.Set("show", string(q.filter))
 	}
-	if p.order == reports.Most {
-		q.Set("sort", "most")
+	if q.order == reports.Most {
+		params.Set("sort", "most")
 	}
-	if !p.after.IsZero() {
-		q.Set("after", p.after.String())
+	if !q.after.IsZero() {
+		params.Set("after", q.after.String())
 	}
-	if len(q) == 0 {
+	if len(params) == 0 {
 		return queue
 	}
-	return queue + "?" + q.Encode()
+	return queue + "?" + params.Encode()
 }
 
-// queuePlaceOf reads the filter, the order and the place of a page of a queue.
-func queuePlaceOf(c *request.Call) (p queuePlace, err error) {
-	p.order = reports.Newest
+// queueQueryOf reads the filter, the order and the cursor from the address.
+func queueQueryOf(c *request.Call) (q queueQuery, err error) {
+	q.order = reports.Newest
 	switch f := reports.Filter(c.R.URL.Query().Get("show")); f {
 	case reports.Reported, reports.Held, reports.Hit:
-		p.filter = f
+		q.filter = f
 	}
-	if c.R.URL.Query().Get("sort") == "most" && (p.filter == reports.Everything || p.filter == reports.Reported) {
-		p.order = reports.Most
+	if c.R.URL.Query().Get("sort") == "most" && (q.filter == reports.Everything || q.filter == reports.Reported) {
+		q.order = reports.Most
 	}
-	p.after, err = data.ParseCursor(byte(p.order), c.R.URL.Query().Get("after"))
-	return p, err
+	q.after, err = data.ParseCursor(byte(q.order), c.R.URL.Query().Get("after"))
+	return q, err
 }
 
-// ShowModQueue is what waits for the moderators of a community.
+// ShowModQueue is the queue of a community's moderators.
 func (h *Handlers) ShowModQueue(c *request.Call) error { return h.modQueuePage(c, http.StatusOK, nil) }
 
-// modQueuePage shows the queue of a community. refused is why a decision was not carried out, if it was not.
+// modQueuePage shows the queue of a community. refused is why a decision was refused, or nil.
 func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) error {
-	at, err := queuePlaceOf(c)
+	q, err := queueQueryOf(c)
 	if err != nil {
 		return err
 	}
 	name := c.R.PathValue("community")
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	page, counts := h.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage), h.FindModCounts(c, r, name)
+	page, counts := h.Reports.FindQueue(r, name, q.filter, q.order, q.after, queuePage), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -84,43 +84,43 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 		return request.ErrNoCommunity
 	}
 	p := pages.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
-	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
+	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), q, refused)
 	p.Nav = view.ModNav(c, p.Community, counts, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
 	p.Frame = c.Frame(locale.With("Queue of c/{}", community.Name))
 	return request.Show(c, status, pages.ModQueue, p)
 }
 
-// ShowAllQueues is what waits in all communities that the member moderates; for administrators, everything that waits.
+// ShowAllQueues shows the queues of all communities that the member moderates; for administrators, of the whole site.
 func (h *Handlers) ShowAllQueues(c *request.Call) error {
 	return h.allQueuesPage(c, http.StatusOK, nil)
 }
 
 func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) error {
-	at, err := queuePlaceOf(c)
+	q, err := queueQueryOf(c)
 	if err != nil {
 		return err
 	}
 	r := c.ReadMerged()
 	m := reports.Moderator{ID: c.ViewerID()}
-	one := !h.DB.HasShards()
+	oneDatabase := !h.DB.HasShards()
 	var page *data.Page[*reports.Item]
-	if one {
-		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+	if oneDatabase {
+		page = h.Reports.FindAll(r, m, q.filter, q.order, q.after, queuePage)
 	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if !one { // shards don't know who moderates
+	if !oneDatabase { // shards don't know who moderates
 		r := c.ReadMore()
 		m.Admin, m.Communities = c.Viewer.Admin, c.Viewer.Moderated()
-		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+		page = h.Reports.FindAll(r, m, q.filter, q.order, q.after, queuePage)
 		if err := c.RunMore(r); err != nil {
 			return err
 		}
 	}
 	p := pages.ModQueuePage{Rules: view.RulesOf(c, nil)}
-	h.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
+	h.fillQueue(c, &p, page, request.AllQueuesURL, q, refused)
 	for _, i := range page.Items() {
 		tab := ui.Tab{Label: locale.With("Ban authors in c/{}", i.Community), URL: request.AuthorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
@@ -133,26 +133,26 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 }
 
 // fillQueue fills what the queues of a community and of all communities have in common.
-func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.Page[*reports.Item], address string, place queuePlace,
+func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.Page[*reports.Item], address string, q queueQuery,
 	refused error) {
 	for _, f := range []struct {
 		filter reports.Filter
 		label  locale.Text
 	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
-		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address),
-			Active: f.filter == place.filter})
+		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queueQuery{filter: f.filter}.address(address),
+			Active: f.filter == q.filter})
 	}
-	if place.filter == reports.Everything || place.filter == reports.Reported {
-		p.Orders = []ui.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
-			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address),
-				Active: place.order == reports.Most}}
+	if q.filter == reports.Everything || q.filter == reports.Reported {
+		p.Orders = []ui.Tab{{Label: "Newest", URL: queueQuery{filter: q.filter}.address(address), Active: q.order == reports.Newest},
+			{Label: "Most reported", URL: queueQuery{filter: q.filter, order: reports.Most}.address(address),
+				Active: q.order == reports.Most}}
 	}
-	p.Action = place.address(address)
-	if !place.after.IsZero() {
-		p.FirstURL = queuePlace{filter: place.filter, order: place.order}.address(address)
+	p.Action = q.address(address)
+	if !q.after.IsZero() {
+		p.FirstURL = queueQuery{filter: q.filter, order: q.order}.address(address)
 	}
 	if next := page.Next(); !next.IsZero() {
-		p.NextURL = queuePlace{place.filter, place.order, next}.address(address)
+		p.NextURL = queueQuery{q.filter, q.order, next}.address(address)
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("done")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
 		if p.Undo = undoable(c); len(p.Undo) == 0 {
@@ -163,7 +163,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	_, about, _, _ := oneDecision(c.Value(decideOne))
+	_, pressed, _, _ := oneDecision(c.Value(decideOne))
 	for _, i := range page.Items() {
 		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
 			Comment:    i.Target.IsComment() && i.Community != "",
@@ -175,13 +175,11 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		}
 		if i.Community != "" {
 			v.CardURL = request.CardURL(i.Community, i.AuthorID, i.Author)
-		}
-		if i.Community != "" {
 			v.Offered = offered(c, i)
 		} else {
 			v.Reputation = ""
 		}
-		if v.ID == about && refused != nil { // it is said where the button was
+		if v.ID == pressed && refused != nil { // the error is shown beside the button
 			v.Problem, v.Note, p.Form.Errors = request.MessageOf(refused), c.Value(noteField(v.ID)), nil
 		}
 		if v.Comment {
@@ -198,7 +196,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	}
 }
 
-// undoable are the ids of what was decided right before, as the address names them.
+// undoable returns the ids of what was decided right before, from the address.
 func undoable(c *request.Call) (ids []string) {
 	for _, text := range strings.Fields(c.R.URL.Query().Get("undo")) {
 		if id, err := data.ParseID(text); err == nil && len(ids) < reports.TargetsMax {
@@ -208,7 +206,7 @@ func undoable(c *request.Call) (ids []string) {
 	return ids
 }
 
-// offered are the rules for which a thing can be removed: first those for which it was reported, the most frequent first.
+// offered are the rules for which an item can be removed: first those for which it was reported, the most frequent first.
 func offered(c *request.Call, i *reports.Item) (rules []string) {
 	all := view.RulesOf(c, &communities.Community{Rules: i.CommunityRules})
 	for _, reason := range i.Reasons {

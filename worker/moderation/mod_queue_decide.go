@@ -35,22 +35,22 @@ const (
 	decideAll    = "all"
 )
 
-// oneDecision reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
+// oneDecision parses the value of a button of a single case: a decision, the item's id, and for removals the rule.
 func oneDecision(value string) (decision modlog.Action, target, rule string, ok bool) {
 	first, rest, ok := strings.Cut(value, " ")
 	target, rule, _ = strings.Cut(rest, " ")
 	return modlog.Action(first), target, rule, ok
 }
 
-// noteField is the field of the message to the author of one thing.
+// noteField is the field of the message to the author of one item.
 func noteField(target string) string { return "text-" + target }
 
-// decisionOf reads the form. It is about the ticked things, about the one thing whose button was pressed, or about all things of the page;
-// the field written has those that can be removed, if not all can be. Invalid.
+// decisionOf reads the form. It is about the ticked items, the item whose button was pressed, or all items of the page (field shown). If
+// some of these can't be removed, the field written has those that can be. Invalid.
 func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error) {
 	r = reports.Decision{Act: c.Act()}
 	chosen = c.Form["target"]
-	say := func(decision, rule, note string) {
+	set := func(decision, rule, note string) {
 		if r.Action = modlog.Action(decision); rule != "" {
 			r.Rule = rule
 		}
@@ -59,12 +59,12 @@ func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error
 		}
 	}
 	if decision, target, rule, ok := oneDecision(c.Value(decideOne)); ok {
-		say(string(decision), rule, noteField(target))
+		set(string(decision), rule, noteField(target))
 		chosen = []string{target}
 	} else if decision, rule, _ := strings.Cut(c.Value(decideTicked), " "); decision != "" {
-		say(decision, rule, "text")
+		set(decision, rule, "text")
 	} else if decision, rule, _ := strings.Cut(c.Value(decideAll), " "); decision != "" {
-		say(decision, rule, "all-text")
+		set(decision, rule, "all-text")
 		chosen = strings.Fields(c.Value("shown"))
 		if r.Action == reports.Remove && c.Names("written") {
 			chosen = strings.Fields(c.Value("written"))
@@ -75,15 +75,15 @@ func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error
 		if err != nil {
 			return r, nil, &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post, comment or member of this site."}
 		}
-		if len(r.Targets) > reports.TargetsMax || !slices.Contains(r.Targets, id) { // named twice, it is decided once
+		if len(r.Targets) > reports.TargetsMax || !slices.Contains(r.Targets, id) { // an id that is sent twice is decided once
 			r.Targets = append(r.Targets, id)
 		}
 	}
 	return r, chosen, nil
 }
 
-// decideQueued decides about things that wait. again shows the page when the decision is refused.
-func (h *Handlers) decideQueued(c *request.Call, community string, again func(*request.Call, int, error) error) error {
+// decideQueued decides about items of a queue. show shows the page again if the decision is refused.
+func (h *Handlers) decideQueued(c *request.Call, community string, show func(*request.Call, int, error) error) error {
 	ruling, chosen, err := decisionOf(c)
 	if err != nil {
 		return err
@@ -97,28 +97,28 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 	}
 	var block *pictureblocks.Request
 	if ruling.Action == reports.Remove && len(ruling.Targets) == 1 && len(chosen) == 1 {
-		block, err = h.toBlock(c, blockField(chosen[0]), ruling.Targets[0], ruling.Rule)
+		block, err = h.blockRequest(c, blockField(chosen[0]), ruling.Targets[0], ruling.Rule)
 	}
 	decide := h.Reports.Decide
 	if ruling.Action == reports.Undo {
 		decide = h.Reports.Undo
 	}
-	var ruled *reports.Result
+	var result *reports.Result
 	var blocked *pictureblocks.Result
 	if err == nil {
-		ruled, err = decide(c.R.Context(), *c.Actor, community, ruling)
+		result, err = decide(c.R.Context(), *c.Actor, community, ruling)
 	}
-	if err == nil || ruled != nil && len(ruled.Done) > 0 { // also what was undone before an error
+	if err == nil || result != nil && len(result.Done) > 0 { // an undo may have undone some before an error
 		h.copyCounts(c)
 	}
 	if err == nil {
-		err = ruled.Err()
+		err = result.Err()
 	}
 	switch {
-	case ruling.Action == reports.Undo && ruled != nil:
-		failed := h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done)
-		if err != nil && failed != nil { // the answer shows the other error
-			h.Log.ErrorContext(c.R.Context(), "pictures are still blocked after an undo", "targets", ruled.Done, "error", failed)
+	case ruling.Action == reports.Undo && result != nil:
+		failed := h.Blocks.UnblockWith(c.R.Context(), *c.Actor, result.Done)
+		if err != nil && failed != nil { // the response shows only err
+			h.Log.ErrorContext(c.R.Context(), "pictures are still blocked after an undo", "targets", result.Done, "error", failed)
 		}
 		err = cmp.Or(err, failed)
 	case err != nil:
@@ -127,33 +127,30 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 	}
 	code := data.ErrorCode(err)
 	if (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-		return again(c, request.FormStatus(err), err)
+		return show(c, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return h.decidedInPlace(c, ruling, ruled.Done, blocked)
+		return h.decidedInPlace(c, ruling, result.Done, blocked)
 	}
-	to, q := c.R.URL.Path, url.Values{}
-	for name, value := range c.R.URL.Query() {
-		q[name] = value
-	}
+	to, q := c.R.URL.Path, c.R.URL.Query()
 	if q.Del("done"); ruling.Action == reports.Undo {
 		q.Del("undo")
 	} else {
-		q.Set("done", strconv.Itoa(len(ruled.Done)))
-		q.Set("undo", strings.Join(textsOf(ruled.Done), " "))
+		q.Set("done", strconv.Itoa(len(result.Done)))
+		q.Set("undo", strings.Join(textsOf(result.Done), " "))
 	}
 	if len(q) > 0 {
 		to += "?" + q.Encode()
 	}
-	if ruling.Action == reports.Undo && len(ruled.Done) > 0 {
-		to += "#q-" + ruled.Done[0].Text()
+	if ruling.Action == reports.Undo && len(result.Done) > 0 {
+		to += "#q-" + result.Done[0].Text()
 	} else if next := caseAfter(strings.Fields(c.Value("shown")), chosen); next != "" {
 		to += "#q-" + next
 	}
-	return c.Done(to, map[string]any{"decided": ruled.Done})
+	return c.Done(to, map[string]any{"decided": result.Done})
 }
 
 func textsOf(ids []data.ID) []string {
@@ -164,7 +161,7 @@ func textsOf(ids []data.ID) []string {
 	return texts
 }
 
-// decidedInPlace answers the script with what takes the places of the cases. What was taken back has its place again: nothing does.
+// decidedInPlace sends the script what replaces the decided cases on the page. After an undo, nothing does.
 func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID, blocked *pictureblocks.Result) error {
 	list := []pages.DecidedCase{}
 	words := map[modlog.Action]locale.Text{reports.Remove: locale.With("Removed: {}", kept.Text(ruling.Rule)), reports.Approve: "Approved",
@@ -178,8 +175,8 @@ func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done
 	return request.Show(c, http.StatusOK, pages.DecidedCases, list)
 }
 
-// caseAfter is the first case of a page that was not decided and stands behind one that was; "" for none. The page scrolls there, so that a
-// moderator who goes from case to case does not start at the top again.
+// caseAfter returns the case after the last decided one of a page; "" for none. The page scrolls there, so that a moderator who goes from
+// case to case does not start at the top again.
 func caseAfter(shown, decided []string) string {
 	last := -1
 	for i, id := range shown {
@@ -193,7 +190,7 @@ func caseAfter(shown, decided []string) string {
 	return shown[last+1]
 }
 
-// copyCounts updates the numbers in the header, after the answer is sent.
+// copyCounts updates the numbers in the header, after the response is sent.
 func (h *Handlers) copyCounts(c *request.Call) {
 	h.Background(c.R.Context(), func(ctx context.Context) {
 		if err := h.Reports.CopyCounts(ctx); err != nil {

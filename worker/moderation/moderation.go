@@ -24,7 +24,7 @@ func (h *Handlers) ShowDecide(c *request.Call) error {
 	return h.removePage(c, target, nil)
 }
 
-// removePage shows the form. refused is why it is shown again, if it is.
+// removePage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
@@ -40,12 +40,12 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	}
 	p := pages.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(),
 		Rules: view.RulesOf(c, community)}
-	status, of, held := post.Status, post.Community, post.Held
+	status, postedIn, held := post.Status, post.Community, post.Held
 	if p.IsComment {
-		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community,
-			comment.Held
+		p.Title, p.URL, p.Said = comment.Post.Title, comment.URL(), comment.Body
+		status, postedIn, held = comment.Status, comment.Post.Community, comment.Held
 	}
-	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" &&
+	if postedIn != community.Name || community.ID == 0 || status != "published" && status != "archived" &&
 		(status != "removed" || held != data.Held) {
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
@@ -73,7 +73,7 @@ func (h *Handlers) Decide(c *request.Call) error {
 	var block *pictureblocks.Request
 	var done *modlog.Outcome
 	if d.Action == modlog.Remove {
-		block, err = h.toBlock(c, "block", target, d.Rule)
+		block, err = h.blockRequest(c, "block", target, d.Rule)
 	}
 	if err == nil {
 		done, err = h.Moderation.Decide(c.R.Context(), *c.Actor, d, target)

@@ -63,7 +63,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 type mailList struct {
 	name   string
 	label  locale.Text
-	status modmail.Status // "" for those in which the moderator has answered last
+	status modmail.Status // "" for open ones in which the viewer was the last moderator to reply
 }
 
 var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered},
@@ -106,42 +106,36 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	} else {
 		p.Nav = view.SiteModNav(c, address)
 	}
-	at := func(show, after string) string {
-		of := url.Values{}
+	listURL := func(show, after string) string {
+		params := url.Values{}
 		if show != "" {
-			of.Set("show", show)
+			params.Set("show", show)
 		}
 		if after != "" {
-			of.Set("after", after)
+			params.Set("after", after)
 		}
-		if len(of) == 0 {
+		if len(params) == 0 {
 			return address
 		}
-		return address + "?" + of.Encode()
+		return address + "?" + params.Encode()
 	}
 	for n, l := range mailLists {
-		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: at(l.name, ""), Active: n == chosen})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: listURL(l.name, ""), Active: n == chosen})
 	}
 	if next := page.Next(); !next.IsZero() {
-		p.NextURL = at(mailLists[chosen].name, next.String())
+		p.NextURL = listURL(mailLists[chosen].name, next.String())
 	}
 	if !after.IsZero() {
-		p.FirstURL = at(mailLists[chosen].name, "")
+		p.FirstURL = listURL(mailLists[chosen].name, "")
 	}
-	if !c.WantsJSON() { // whose order by the newest message is promised to programs
-		slices.SortStableFunc(p.Lines, func(a, b pages.ConversationLine) int { return cmp.Compare(unreadFirst(a), unreadFirst(b)) })
+	if !c.WantsJSON() { // programs get the documented order, by the newest message
+		slices.SortStableFunc(p.Lines, func(a, b pages.ConversationLine) int { return cmp.Compare(rank(b.Unread), rank(a.Unread)) })
 	}
 	p.Handled = handled(c)
 	p.Frame = c.Frame(title)
 	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
-func unreadFirst(l pages.ConversationLine) int {
-	if l.Unread {
-		return 0
-	}
-	return 1
-}
 
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
 func (h *Handlers) ShowNewMessage(c *request.Call) error {
@@ -176,7 +170,7 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 // thing is what a message is about. Without a title it is a comment of the member in a thread that is gone.
 type thing struct{ title, url string }
 
-// thingOf reads along with a page the post or comment that the field target names. What is not there, or not for everybody, is nothing.
+// thingOf reads the post or comment in the field target along with a page. It is zero if the member may not see it.
 func (h *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) {
 	target, err := request.OptionalID(c.Value("target"))
 	if err != nil || target == 0 {
@@ -301,7 +295,7 @@ func messagesOf(c *modmail.Conversation) (list []ui.ConversationMessage) {
 	return list
 }
 
-// markConversation marks the member's notifications of a conversation as read, after the answer.
+// markConversation marks the member's inbox entries of a conversation as read, after the response.
 func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	h.SetFreshCookie(c)
 	actor := *c.Actor
@@ -313,7 +307,7 @@ func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	})
 }
 
-// WriteMessage adds a message or a note to a conversation, closes it, or reopens it. A message may be one of the offered answers.
+// WriteMessage adds a message or a note to a conversation, closes it, or reopens it. A message may be one of the offered replies.
 func (h *Handlers) WriteMessage(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {

@@ -21,9 +21,9 @@ const (
 
 func blockField(target string) string { return "block-" + target }
 
-// toBlock reads from a form that removes a post whether to block its pictures, and where; nil if not. It returns the errors of
+// blockRequest returns which pictures to block, from the form that removes their post; nil for none. It returns the errors of
 // pictureblocks.Store.Of, and Invalid.
-func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.Request, error) {
+func (h *Handlers) blockRequest(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.Request, error) {
 	reach := ""
 	for _, value := range c.Form[field] {
 		switch value {
@@ -135,7 +135,7 @@ func (h *Handlers) UnblockPicture(c *request.Call) error {
 	return c.Done(request.BlockedPicturesURL(name), map[string]any{"block": id, "blocked": false})
 }
 
-// blockedWords adds to the text of a decision what was blocked with it.
+// blockedWords adds to the text of a decision which pictures were blocked with it.
 func blockedWords(says locale.Text, done *pictureblocks.Result) locale.Text {
 	switch {
 	case done == nil:

@@ -50,7 +50,7 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Quarantine, p)
 }
 
-// quarantineCases shows a network by its address to administrators alone. Moderators get its label, the same as on the page of authors.
+// quarantineCases returns cases as pages show them. Only administrators see networks; moderators see their labels (networkLabel).
 func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []pages.QuarantineCase) {
 	for _, q := range list {
 		v := pages.QuarantineCase{
@@ -84,7 +84,7 @@ func (h *Handlers) DecideQuarantine(c *request.Call) error {
 	return h.decideCase(c, name, request.QuarantineURL(name))
 }
 
-// decideCase decides a case of a community, and then leads to an address.
+// decideCase decides a case of a community, and then redirects to an address.
 func (h *Handlers) decideCase(c *request.Call, community, to string) error {
 	id, err := data.ParseID(c.Value("case"))
 	if err != nil {
@@ -99,7 +99,7 @@ func (h *Handlers) decideCase(c *request.Call, community, to string) error {
 // countedCommunities is how many communities the list of all cases names with their number of cases.
 const countedCommunities = 20
 
-// ShowOpenCases lists the cases of all communities that wait, for administrators: imported communities have no
+// ShowOpenCases lists the open cases of all communities for administrators, because imported communities have no
 // moderator who would find them.
 func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))

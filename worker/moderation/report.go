@@ -14,7 +14,7 @@ import (
 	"plaza/worker/view"
 )
 
-// reported reads what a form reports: the field target is a post or comment, user a member.
+// reported reads what a form reports: a post or comment by the field target, or a member by the field user.
 func (h *Handlers) reported(c *request.Call, r *data.Read) (*reports.Thing, error) {
 	if err := c.Parse(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (h *Handlers) Report(c *request.Call) error {
 	return c.Done(reportURL(t), map[string]any{"id": t.ID})
 }
 
-// RefuseReport shows the form again. While that can't be read, or there is nothing to report any more, the error has a page.
+// RefuseReport shows the form again. If that can't be read, or there is nothing to report any more, it returns err.
 func (h *Handlers) RefuseReport(c *request.Call, err error) error {
 	return request.RefuseFound(c, err, h.reportPage, []string{"reason", "text"}, data.NotFound)
 }

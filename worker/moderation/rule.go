@@ -21,7 +21,7 @@ import (
 // ShowRules lists the automatic rules of a community or of the site.
 func (h *Handlers) ShowRules(c *request.Call) error { return h.rulesPage(c, http.StatusOK, nil) }
 
-// readRules begins a page about automatic rules. Those of the site hit on all shards, of which some may be unavailable.
+// readRules begins the Read of a page about automatic rules. The site's rules hit on all shards, of which some may be unavailable.
 func readRules(c *request.Call, community string) *data.Read {
 	if community == "" {
 		return c.ReadMerged()
@@ -102,7 +102,7 @@ func (h *Handlers) changeRulesOf(c *request.Call, name string) error {
 			return h.Rules.MayChange(ctx, *c.Actor, name, err)
 		}
 		for _, rule := range list {
-			rule.ID = h.ruleID(name)
+			rule.ID = h.newRuleID()
 		}
 		return h.Rules.Save(ctx, *c.Actor, name, list...)
 	}
@@ -124,8 +124,7 @@ func (h *Handlers) changeRulesOf(c *request.Call, name string) error {
 	return h.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "A rule can be switched on or off, or deleted."})
 }
 
-// ruleID is the id of a new rule.
-func (h *Handlers) ruleID(community string) data.ID { return h.Source.NewID(0, data.KindOther) }
+func (h *Handlers) newRuleID() data.ID { return h.Source.NewID(0, data.KindOther) }
 
 var errNoRule = &data.Error{Code: data.NotFound, Message: "There is no such rule here. It may have been deleted."}
 
@@ -155,20 +154,20 @@ func (h *Handlers) ShowRule(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	var begun *rules.Rule
+	var template *rules.Rule
 	if like := c.R.URL.Query().Get("like"); like != "" {
 		for _, x := range rules.ReadyRules() {
 			if x.Name == like {
-				begun = &x.Rule
-				begun.ID = h.ruleID(c.R.PathValue("community"))
+				template = &x.Rule
+				template.ID = h.newRuleID()
 			}
 		}
 	}
-	return h.rulePage(c, http.StatusOK, id, begun, nil)
+	return h.rulePage(c, http.StatusOK, id, template, nil)
 }
 
-// rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is
-// tried.
+// rulePage shows the form of the rule given; if that is nil, of the rule with the id. A rule that was sent without mistakes gets a dry
+// run.
 func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
 	typed := !request.SafeMethod(c.R.Method)
 	name := c.R.PathValue("community")
@@ -182,9 +181,9 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 		flairs = h.Flairs.Find(r, name)
 	}
 	counts := h.FindModCounts(c, r, name)
-	var dryRun, said *rules.DryRun
+	var onPosts, onComments *rules.DryRun
 	if typed && refused == nil {
-		dryRun, said = h.Rules.Try(r, name, given)
+		onPosts, onComments = h.Rules.Try(r, name, given)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -210,7 +209,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 		} else if id != 0 {
 			return errNoRule
 		} else {
-			rule.ID = h.ruleID(name)
+			rule.ID = h.newRuleID()
 		}
 	}
 	p.Form = ruleForm(c, rule, typed)
@@ -219,14 +218,14 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	}
 	p.Kinds, p.Levels, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Levels),
 		ruleChoices(actions, rule.Actions)
-	if dryRun != nil {
-		p.Tried, p.Text = []pages.RuleDryRun{dryRunView("posts", dryRun), dryRunView("comments", said)}, rule.String()
+	if onPosts != nil {
+		p.Tried, p.Text = []pages.RuleDryRun{dryRunView("posts", onPosts), dryRunView("comments", onComments)}, rule.String()
 	}
 	p.Frame = c.Frame("Automatic rule")
 	return request.Show(c, status, pages.AutomaticRule, p)
 }
 
-// ruleChoices are the boxes of a list of names, of which some are chosen.
+// ruleChoices are the checkboxes of a list of names, of which some are chosen.
 func ruleChoices[S ~string](all, chosen []S) (list []pages.RuleChoice) {
 	for _, x := range all {
 		list = append(list, pages.RuleChoice{Value: string(x), Chosen: slices.Contains(chosen, x)})
@@ -242,8 +241,8 @@ func chosenOf[S ~string](c *request.Call, name string) (list []S) {
 	return list
 }
 
-func dryRunView(of string, t *rules.DryRun) pages.RuleDryRun {
-	v := pages.RuleDryRun{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
+func dryRunView(kind string, t *rules.DryRun) pages.RuleDryRun {
+	v := pages.RuleDryRun{Of: kind, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
 	for _, x := range t.Hit {
 		v.Things = append(v.Things, pages.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
 	}
@@ -267,7 +266,7 @@ func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
 	return f
 }
 
-// ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
+// ruleOfForm reads the form. A program leaves out the id of a new rule. Invalid.
 func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r := rules.New()
 	r.Title, r.Pattern, r.Reason, r.Flair, r.Message, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"),
@@ -280,7 +279,7 @@ func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 		r.Revision = request.RevisionOf(c)
 	}
 	if c.Value("rule") == "" {
-		r.ID = h.ruleID(c.R.PathValue("community"))
+		r.ID = h.newRuleID()
 	} else if r.ID, err = data.ParseID(c.Value("rule")); err != nil {
 		return r, &data.Error{Code: data.Invalid, Field: "rule", Message: "That is no rule of this site."}
 	}
@@ -295,7 +294,7 @@ func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	return r, data.AllMistakes(append(mistakes, r.Validate())...)
 }
 
-// SaveRule stores a rule, or tries it.
+// SaveRule stores a rule, or makes a dry run.
 func (h *Handlers) SaveRule(c *request.Call) error {
 	name := c.R.PathValue("community")
 	rule, err := h.ruleOfForm(c)
@@ -325,7 +324,7 @@ func (h *Handlers) SaveRule(c *request.Call) error {
 	return c.Done(request.RulesURL(name), map[string]any{"id": rule.ID, "permalink": request.RulesURL(name)})
 }
 
-// tryRule sends a program what a rule would have hit.
+// tryRule sends a program the dry run of a rule.
 func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
 	r := readRules(c, name)
 	community := h.communityOfRules(c, r, name)

@@ -17,10 +17,10 @@ import (
 	"plaza/worker/view"
 )
 
-// Who is suspended or banned can't log in, and appeals without a session: by an address that the site signs when they have shown who they
-// are. It is for one member and one decision, and leads to nothing else of the account.
+// Suspended and banned members can't log in. They appeal without a session, by a signed address that they get after showing who they
+// are. It is for one member and one decision, and gives access to nothing else of the account.
 
-// limitAppealOf is how much may be written about the suspension of one member, from wherever it comes.
+// limitAppealOf is how many messages may be sent about the suspension of one member, from all networks together.
 var limitAppealOf = request.Limit{Name: "appeal-of", Max: 20, Per: time.Hour, Network: true}
 
 var (
@@ -28,8 +28,8 @@ var (
 	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "It has expired. Please log in again to get another one."}
 )
 
-// bySuspensionLink reads from the address who appeals against which decision. Forbidden when this site did not make it, or too long ago.
-func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, err error) {
+// parseSuspensionLink returns the member and the decision in the address. Forbidden if its key is wrong, or if it has expired.
+func (h *Handlers) parseSuspensionLink(c *request.Call) (member, decision data.ID, err error) {
 	q := c.R.URL.Query()
 	member, errM := data.ParseID(q.Get("member"))
 	decision, errD := data.ParseID(q.Get("decision"))
@@ -44,13 +44,13 @@ func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, 
 	return member, decision, nil
 }
 
-// ShowSuspension is the page at which who is suspended appeals, and reads what became of it.
+// ShowSuspension is the page on which a suspended member appeals and reads the verdict.
 func (h *Handlers) ShowSuspension(c *request.Call) error {
 	return h.suspensionForm(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error {
-	member, decision, err := h.bySuspensionLink(c)
+	member, decision, err := h.parseSuspensionLink(c)
 	if err != nil {
 		return h.SuspensionPage(c, request.StatusOf(err, c.R.Method), accountpages.SuspensionPage{Broken: request.MessageOf(err)})
 	}
@@ -72,7 +72,7 @@ func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error 
 
 // AppealSuspension begins the appeal of a suspended member, or adds to it.
 func (h *Handlers) AppealSuspension(c *request.Call) error {
-	member, decision, err := h.bySuspensionLink(c)
+	member, decision, err := h.parseSuspensionLink(c)
 	if err != nil {
 		return h.RefuseSuspension(c, err)
 	}
@@ -92,7 +92,7 @@ func (h *Handlers) AppealSuspension(c *request.Call) error {
 
 // RefuseSuspension shows the page again, with what was typed.
 func (h *Handlers) RefuseSuspension(c *request.Call, err error) error {
-	if _, _, broken := h.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
+	if _, _, broken := h.parseSuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
 		return err // there is no form to show again
 	}
 	if request.Refuse(c, err, h.suspensionForm, []string{"text"}) != nil {

@@ -20,7 +20,7 @@ func (h *Handlers) ShowTitle(c *request.Call) error {
 	return h.titlePage(c, target, nil)
 }
 
-// titlePage shows the form. refused is why it is shown again, if it is.
+// titlePage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) titlePage(c *request.Call, target data.ID, refused error) error {
 	r := c.Read()
 	community, post := h.Communities.FindByName(r, c.R.PathValue("community"), c.ViewerID()), h.Posts.FindSource(r, target)

@@ -34,17 +34,17 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 	p.Appeals, p.Cases = outcomes(n, transparency.Appeal), outcomes(n, transparency.Queue)
 	for _, kind := range pages.CountedKinds {
 		d := pages.DecisionCount{Kind: kind}
-		of := func(ground, found string) (all, undone int64) {
+		count := func(ground, found string) (all, undone int64) {
 			return n.Sum(func(c transparency.Count) bool {
 				law := c.Ground != "" && c.Ground != "rule"
 				return c.What == transparency.Decision && c.Kind == kind && (found == "" || c.Found == found) &&
 					(ground == "" || law == (ground == "law"))
 			})
 		}
-		d.Number, d.Undone = of("", "")
-		d.ByLaw, _ = of("law", "")
+		d.Number, d.Undone = count("", "")
+		d.ByLaw, _ = count("law", "")
 		for _, found := range pages.FoundWays {
-			all, _ := of("", found)
+			all, _ := count("", found)
 			d.ByFound = append(d.ByFound, all)
 		}
 		if d.Number > 0 {
@@ -56,13 +56,13 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 
 // outcomes adds up the results of one kind of case.
 func outcomes(n *transparency.Numbers, what string) (o pages.OutcomeCount) {
-	of := func(kind string) int64 {
+	count := func(kind string) int64 {
 		all, _ := n.Sum(func(c transparency.Count) bool { return c.What == what && c.Kind == kind })
 		return all
 	}
-	o.Came, o.Removed, o.Gone = of(""), of("remove"), of("deleted")
-	o.Stayed = of("approve") + of("ignore")
-	o.Upheld, o.Overturned = of("upheld"), of("overturned")
+	o.Came, o.Removed, o.Gone = count(""), count("remove"), count("deleted")
+	o.Stayed = count("approve") + count("ignore")
+	o.Upheld, o.Overturned = count("upheld"), count("overturned")
 	o.Median = n.Median(func(c transparency.Count) bool { return c.What == what && c.Kind != "deleted" })
 	return o
 }

@@ -14,11 +14,11 @@ import (
 
 var errNoCard = &data.Error{Code: data.NotFound, Message: "There is no such picture."}
 
-// pictureOf is what link previews of a post show: its own picture, unless that is behind a click here, or else its card.
+// pictureOf is what link previews of a post show: its own picture, or its card if that is missing or hidden behind a click.
 func (h *Handlers) pictureOf(p *posts.Post) ui.Picture {
 	if len(p.Pictures) > 0 && !p.NSFW && !p.Spoiler {
-		of := p.Pictures[0]
-		return ui.Picture{URL: h.SiteURL + pictures.URL(of.Sum), Width: of.Width, Height: of.Height, Alt: of.Alt}
+		first := p.Pictures[0]
+		return ui.Picture{URL: h.SiteURL + pictures.URL(first.Sum), Width: first.Width, Height: first.Height, Alt: first.Alt}
 	}
 	if p.Image != "" && p.Kind == "image" && !p.NSFW && !p.Spoiler {
 		return ui.Picture{URL: h.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
@@ -26,8 +26,8 @@ func (h *Handlers) pictureOf(p *posts.Post) ui.Picture {
 	return h.CardOf(p.ID.Text())
 }
 
-// shownAnywhere reports whether other sites may show a post: it is published, and neither removed nor deleted.
-func shownAnywhere(p *posts.Post) bool {
+// isPublic reports whether other sites may show a post: it is published, and neither removed nor deleted.
+func isPublic(p *posts.Post) bool {
 	return p.ID != 0 && (p.Status == "published" || p.Status == "archived") && p.Held == 0
 }
 
@@ -48,7 +48,7 @@ func (h *Handlers) ShowCard(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if !shownAnywhere(post) {
+	if !isPublic(post) {
 		return errNoCard
 	}
 	if err := c.RefuseOld(post.CreatedAt); err != nil {

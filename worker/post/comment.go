@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	stored "plaza/data/content/pictures"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/locale"
 	"plaza/render/ui"
@@ -16,8 +16,8 @@ import (
 
 var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you reply to is gone. It may have been deleted."}
 
-// ShowReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing
-// can be answered, it is the error that says why.
+// ShowReply shows the form to reply to a post or comment: a page of its own, or a fragment in the thread. If the member
+// can't reply, it returns the error that says why.
 func (h *Handlers) ShowReply(c *request.Call) error {
 	to, err := data.ParseID(c.R.URL.Query().Get("to"))
 	if err != nil {
@@ -39,7 +39,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 	}
 	ban := h.Bans.FindOfMemberAt(r, to, c.ViewerID())
 	unread := h.Inbox.FindUnread(r, c.ViewerID(), to)
-	may, here := h.findCommentPictures(c, r, to)
+	allowed, setting := h.findCommentPictures(c, r, to)
 	if err := c.Run(r); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -52,12 +52,12 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
 	}
-	if status == http.StatusOK { // a form that can only fail is no help
+	if status == http.StatusOK { // no form, if sending it would fail
 		if err := cmp.Or(comments.CheckReply(post, parent), ban.Err()); err != nil {
 			return err
 		}
 	}
-	if *unread { // it is answered from the inbox, perhaps without its page
+	if *unread { // members reply from the inbox, perhaps without opening the thread
 		h.MarkSeen(c, to)
 	}
 	f = c.WithToken(f)
@@ -69,7 +69,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		p.Parent = view.CommentView(c, parent, post)
 		p.Parent.ID = to.Text()
 	}
-	p.Pictures = h.replyPictures(c, may, *here, to.Text())
+	p.Pictures = h.replyPictures(c, allowed, *setting, to.Text())
 	p.Frame = c.Frame("Reply¦noun")
 	if c.Fragment() && c.R.URL.Query().Has("pictures") {
 		return request.Show(c, status, ui.PicturesFragment, p)
@@ -80,29 +80,29 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 	return request.Show(c, status, ui.Reply, p)
 }
 
-// findCommentPictures reads along with the form of a comment whether its member may add pictures, by what holds for the site; nil where
-// nobody can. It also reads what the community says, communities.Settings.CommentPictures, from the shard of what is answered.
-func (h *Handlers) findCommentPictures(c *request.Call, r *data.Read, repliedTo data.ID) (*stored.Allowed, *string) {
-	here := new(string)
+// findCommentPictures reads, along with the form of a comment, whether the member may add pictures by the rules of the site; nil if nobody
+// can. It also reads the community's setting, communities.Settings.CommentPictures, from the shard of repliedTo.
+func (h *Handlers) findCommentPictures(c *request.Call, r *data.Read, repliedTo data.ID) (*pictures.Allowed, *string) {
+	setting := new(string)
 	if !h.Bucket.Bound() || c.Actor == nil {
-		return nil, here
+		return nil, setting
 	}
-	h.Comments.FindPictureRule(r, repliedTo, here)
-	return h.Uploads.FindAllowedComment(r, *c.Actor), here
+	h.Comments.FindPictureRule(r, repliedTo, setting)
+	return h.Uploads.FindAllowedComment(r, *c.Actor), setting
 }
 
-// replyPictures is how the form of a comment takes pictures. In a thread's page it has only a button, unless the member asks for more or
-// there are pictures already.
-func (h *Handlers) replyPictures(c *request.Call, may *stored.Allowed, here, key string) *ui.PictureField {
-	if may == nil {
+// replyPictures returns the field for pictures of a comment's form. In a fragment it is only a button, unless the member has asked for the
+// field or there are pictures already. setting is the community's.
+func (h *Handlers) replyPictures(c *request.Call, allowed *pictures.Allowed, setting, key string) *ui.PictureField {
+	if allowed == nil {
 		return nil
 	}
-	may.In(here)
+	allowed.In(setting)
 	named := c.R.Method == http.MethodPost && view.NamesPictures(c)
-	if named && may.Nobody() { // they can only be taken out
-		return &ui.PictureField{Key: key, Refused: request.MessageOf(may.Err())}
+	if named && allowed.Nobody() { // they can only be removed
+		return &ui.PictureField{Key: key, Refused: request.MessageOf(allowed.Err())}
 	}
-	f := h.CommentField(c, may, key)
+	f := h.CommentField(c, allowed, key)
 	if f == nil || !c.Fragment() {
 		return f
 	}
@@ -124,10 +124,10 @@ func (h *Handlers) CreateComment(c *request.Call) error {
 	} else if cc.Post, err = data.ParseID(c.Value("post")); err != nil {
 		return &data.Error{Code: data.Invalid, Field: "post", Message: "That is not a post of this site."}
 	}
-	var pictured error
-	cc.Chosen, pictured = h.PicturesOfComment(c)
+	var picturesErr error
+	cc.Chosen, picturesErr = h.PicturesOfComment(c)
 	cc.Token, err = c.Token()
-	if err := cmp.Or(err, pictureMistakes(pictured, cc.Validate())); err != nil { // before the Markdown is made
+	if err := cmp.Or(err, pictureMistakes(picturesErr, cc.Validate())); err != nil { // before the Markdown is rendered
 		return h.RefuseComment(c, err)
 	}
 	if cc.BodyHTML, err = view.Markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
@@ -142,13 +142,13 @@ func (h *Handlers) CreateComment(c *request.Call) error {
 		view.Now = h.Now(c)
 		return request.Show(c, http.StatusOK, ui.CommentFragment, view)
 	}
-	return c.Done(commentPlace(comment, post), map[string]any{
+	return c.Done(commentURL(comment, post), map[string]any{
 		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})
 }
 
-// commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the
+// commentURL is an address where a new comment is sure to be shown: in its thread if that is small, else on the
 // comment's own page.
-func commentPlace(m *comments.Comment, post *posts.Post) string {
+func commentURL(m *comments.Comment, post *posts.Post) string {
 	if m.Held == data.NotHeld && post.Comments < comments.Replies && m.Depth < comments.Levels {
 		return post.URL() + "#c-" + m.ID.Text()
 	}
@@ -166,11 +166,7 @@ func (h *Handlers) RefuseComment(c *request.Call, err error) error {
 	}, append([]string{"body", "pictures"}, view.PictureFields...))
 }
 
-// repliedTo returns what the form of a comment answers: a comment, or else a post.
+// repliedTo returns what the form of a comment replies to: a comment, or else a post.
 func repliedTo(c *request.Call) (data.ID, error) {
-	target := c.Value("parent")
-	if target == "" {
-		target = c.Value("post")
-	}
-	return data.ParseID(target)
+	return data.ParseID(cmp.Or(c.Value("parent"), c.Value("post")))
 }

@@ -12,7 +12,7 @@ import (
 	"plaza/worker/view"
 )
 
-// editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, if it is.
+// editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, or nil.
 func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPage, refused error) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
@@ -48,7 +48,7 @@ func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 		}
 		e.Chosen = &chosen
 	}
-	if err := e.Validate(); err != nil { // before the Markdown is made
+	if err := e.Validate(); err != nil { // before the Markdown is rendered
 		return h.RefuseEdit(c, err)
 	}
 	var err error
@@ -69,7 +69,7 @@ func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 	return h.changedComment(c, comment)
 }
 
-// changedComment answers a change of a comment that was saved. The page's script gets the comment as it is now.
+// changedComment responds to a saved change of a comment. The page's script gets the comment as it is now.
 func (h *Handlers) changedComment(c *request.Call, changed *comments.Source) error {
 	if !c.Fragment() || c.WantsJSON() {
 		return c.Done(changed.URL(), map[string]any{

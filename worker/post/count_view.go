@@ -3,6 +3,7 @@ package post
 import (
 	"crypto/hmac"
 	"net/http"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -27,7 +28,7 @@ func (h *Handlers) CountView(c *request.Call) error {
 	return nil
 }
 
-// botNames are parts of the names by which programs call themselves, in lower case.
+// botNames are parts of the User-Agents of programs, in lower case.
 var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", "facebookexternalhit", "headless", "lighthouse",
 	"pagespeed", "monitor", "curl/", "wget/", "python", "go-http", "java/", "okhttp", "axios"}
 
@@ -35,10 +36,5 @@ var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", 
 // counted.
 func isBot(agent string) bool {
 	agent = strings.ToLower(agent)
-	for _, name := range botNames {
-		if strings.Contains(agent, name) {
-			return true
-		}
-	}
-	return agent == ""
+	return agent == "" || slices.ContainsFunc(botNames, func(name string) bool { return strings.Contains(agent, name) })
 }

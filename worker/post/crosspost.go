@@ -11,7 +11,7 @@ import (
 var errNoOriginal = &data.Error{Code: data.NotFound,
 	Message: "The post you want to crosspost is gone. It may have been deleted."}
 
-// crosspostOf returns the post that the form of a new post shows again; 0 for none.
+// crosspostOf returns the post that the form of a new post crossposts; 0 for none.
 func crosspostOf(c *request.Call) (data.ID, error) {
 	text := c.Value("crosspost")
 	if text == "" {
@@ -24,7 +24,7 @@ func crosspostOf(c *request.Call) (data.ID, error) {
 	return id, nil
 }
 
-// findOriginal adds the post that a crosspost is to show again to what a page reads; nil for none.
+// findOriginal reads the post that is to be crossposted along with a page; nil for none.
 func (h *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *posts.Post {
 	if id == 0 {
 		return nil
@@ -32,9 +32,9 @@ func (h *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *post
 	return h.Posts.FindByID(r, id, c.ViewerID())
 }
 
-// shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where
-// there is no such post, or it is not published.
-func shownAgain(p *posts.Post) *ui.Original {
+// originalOf is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil if there
+// is no such post, or it is not published.
+func originalOf(p *posts.Post) *ui.Original {
 	switch {
 	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":
 		return nil

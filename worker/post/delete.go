@@ -63,7 +63,7 @@ func (h *Handlers) deletePost(c *request.Call, id data.ID) error {
 	if err != nil {
 		return err
 	}
-	if post.Unpublished() { // nothing stays of it
+	if post.Unpublished() { // it has no page any more
 		return c.Done("/c/"+post.Community, map[string]any{"id": id})
 	}
 	return c.Done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})

@@ -26,21 +26,21 @@ func discussionsURL(p *posts.Post) string {
 	if p.Original != nil {
 		link, id = p.Original.Link, p.Original.ID
 	}
-	but := "&but=" + p.ID.Text()
+	except := "&but=" + p.ID.Text()
 	if link != "" {
-		return "/discussions?url=" + url.QueryEscape(link) + but
+		return "/discussions?url=" + url.QueryEscape(link) + except
 	}
-	return "/discussions?post=" + id.Text() + but
+	return "/discussions?post=" + id.Text() + except
 }
 
-// othersView returns how many other posts there are about the same, and the address that lists them; "" where there
-// are none. With several shards the posts about a link are counted by none of them: then it returns 0 with the
+// othersView returns how many other posts there are about the same link or original, and the address of their list; ""
+// if there are none. With several shards, none of them has the number of posts about a link. Then it returns 0 and the
 // address.
 func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
 	several := h.DB.Several() && (p.Link != "" || p.Image != "")
 	// The crossposts of an original without a link are not counted. A deleted original has no slug.
-	again := p.Original != nil && p.Original.Slug != ""
-	if p.Others == 0 && !several && !again || p.Status != "published" && p.Status != "archived" {
+	crosspost := p.Original != nil && p.Original.Slug != ""
+	if p.Others == 0 && !several && !crosspost || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
 	}
 	if several {
@@ -73,12 +73,12 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
 		return err
 	}
-	but, err := request.OptionalID(query.Get("but"))
+	except, err := request.OptionalID(query.Get("but"))
 	if err != nil {
 		return errDiscussions
 	}
-	if but != 0 {
-		address += "&but=" + but.Text()
+	if except != 0 {
+		address += "&but=" + except.Text()
 	}
 	read := c.ReadMerged
 	if id != 0 { // the post itself must not be missing
@@ -104,8 +104,8 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 			found = append([]*posts.Post{original}, found...)
 		}
 	}
-	if but != 0 {
-		p.Posts = otherPosts(c, found, but)
+	if except != 0 {
+		p.Posts = otherPosts(c, found, except)
 	} else {
 		p.Posts = view.PostItems(c, found)
 	}
@@ -122,11 +122,11 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Discussions, p)
 }
 
-// otherPosts returns the list without the post but, and without posts that the viewer should not see: those that are gone, those by members
-// whom they block, those that their filters leave out, and NSFW posts if they hide these.
-func otherPosts(c *request.Call, list []*posts.Post, but data.ID) (items []ui.PostItem) {
+// otherPosts returns the list without the post except, and without posts that the viewer should not see: those that are gone, those of
+// members whom they block, those that their filters leave out, and NSFW posts if they hide these.
+func otherPosts(c *request.Call, list []*posts.Post, except data.ID) (items []ui.PostItem) {
 	list = slices.DeleteFunc(slices.Clone(list), func(p *posts.Post) bool {
-		return p.ID == but || p.Status != "published" && p.Status != "archived" || c.Blocks(p.AuthorID) ||
+		return p.ID == except || p.Status != "published" && p.Status != "archived" || c.Blocks(p.AuthorID) ||
 			p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 	})
 	items, _ = view.Filter(c, list, "", "")

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	stored "plaza/data/content/pictures"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/rights/bans"
 	"plaza/locale"
@@ -26,10 +26,10 @@ func (h *Handlers) ShowDraft(c *request.Call) error {
 }
 
 // draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
-// refused, if it was.
+// refused, or nil.
 func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.Form, refused error) error {
 	ban := &bans.Ban{}
-	var uploads *stored.Allowed
+	var uploads *pictures.Allowed
 	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) {
 		ban, uploads = h.Bans.FindOfMemberAt(r, id, c.ViewerID()), h.findUploads(c, r)
 	})
@@ -62,19 +62,15 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
 			p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
 		}
-		place := c.Place(post.Community)
-		p.Community = &place
+		community := c.Place(post.Community)
+		p.Community = &community
 		p.Original = originalView(post.Original)
 		p.Flairs = flairs
 	}
-	if post.Status == "draft" && data.ErrorCode(refused) != data.Conflict { // what is scheduled is not to be published half written
+	if post.Status == "draft" && data.ErrorCode(refused) != data.Conflict { // a scheduled post would be published half written
 		p.Autosave = "/draft"
 	}
-	of := data.ID(0)
-	if p.Original != nil {
-		of = id
-	}
-	p.Pictures = h.pictureField(uploads, of)
+	p.Pictures = h.pictureField(uploads, p.Original != nil)
 	inZone(c, &p.Form)
 	p.Frame = c.Frame("Draft")
 	return request.Show(c, status, pages.Submit, p)
@@ -101,8 +97,8 @@ func (h *Handlers) SaveDraft(c *request.Call) error {
 	return h.editDraft(c)
 }
 
-// namesDraft reports whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
-// the draft is published as it is stored.
+// namesDraft reports whether the request has a field with the content or status of a draft. If it has none, the draft is
+// published as it is stored.
 func namesDraft(c *request.Call) bool {
 	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||
 		view.NamesPictures(c)
@@ -120,15 +116,15 @@ func (h *Handlers) Publish(c *request.Call) error {
 	post, err := h.Publishing.PublishDraft(c.R.Context(), *c.Actor, target, c.Flag("anyway"))
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.WantsJSON() {
-			return h.refuseAsItIs(c, post, err)
+			return h.refuseStoredDraft(c, post, err)
 		}
 		return err
 	}
 	return h.draftSaved(c, post)
 }
 
-// refuseAsItIs shows the form of a draft that can't be published as it is stored, filled with what is stored, and why.
-func (h *Handlers) refuseAsItIs(c *request.Call, post *posts.Source, err error) error {
+// refuseStoredDraft shows the form of a draft that can't be published as it is stored, with what is stored, and why.
+func (h *Handlers) refuseStoredDraft(c *request.Call, post *posts.Source, err error) error {
 	for name, value := range draftForm(post).Values {
 		c.Form.Set(name, value)
 	}
@@ -144,7 +140,7 @@ func (h *Handlers) editDraft(c *request.Call) error {
 	if err := h.keepMissing(c, target, "title", "text", "link", "image", "tags"); err != nil {
 		return h.RefuseDraft(c, err)
 	}
-	cp, err := h.postOfForm(c, "its own") // which community it is in is known with the post
+	cp, err := h.postOfForm(c, "its own") // the stored draft has the community
 	if err != nil {
 		return h.RefuseDraft(c, err)
 	}
@@ -163,7 +159,7 @@ func (h *Handlers) editDraft(c *request.Call) error {
 	return h.draftSaved(c, post)
 }
 
-// draftSaved answers a draft that was saved or published, with the post's address.
+// draftSaved responds to saving or publishing a draft, with the post's address.
 func (h *Handlers) draftSaved(c *request.Call, post *posts.Source) error {
 	return c.Done(post.URL(), map[string]any{
 		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
@@ -173,15 +169,15 @@ var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a " +
 		"community."}
 
-// RefuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
-// form of a new post.
+// RefuseDraft shows the form again, with what was typed and why it was refused. If the draft is gone, it is the form
+// of a new post.
 func (h *Handlers) RefuseDraft(c *request.Call, err error) error {
 	return request.RefuseOrSignIn(c, err, "draft", func(c *request.Call, status int, f ui.Form) error {
 		target, broken := request.TargetOf(c)
 		switch {
 		case broken != nil:
 			return err
-		case !namesDraft(c): // an empty form would take the draft's place when it is saved
+		case !namesDraft(c): // saving an empty form would overwrite the draft
 			return h.draftPage(c, status, target, nil, err)
 		case data.ErrorCode(err) == data.NotFound:
 			return h.submitPage(c, status, request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))

@@ -54,7 +54,7 @@ var editFields = append([]string{"title", "text", "short", "nsfw", "spoiler", "f
 	view.PictureFields...)
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
-// typed was refused, if it was. What is stored is shown to its author alone.
+// typed was refused, or nil. What is stored is shown to its author alone.
 func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *ui.Form, refused error) error {
 	p := pages.EditPage{Target: target.Text(), IsComment: target.IsComment()}
 	fill := h.editPostPage

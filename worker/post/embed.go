@@ -15,15 +15,15 @@ import (
 	"plaza/worker/request"
 )
 
-// errNoEmbed is for addresses of which there is nothing to embed (section 2.3.4 of oembed.com: 404).
+// errNoEmbed is for addresses with nothing to embed (section 2.3.4 of oembed.com: 404).
 var errNoEmbed = &data.Error{Code: data.NotFound, Message: "There is nothing to embed at that address."}
 
-// embedURL is where other sites read how to embed a post.
+// embedURL is the address at which other sites read how to embed a post.
 func (h *Handlers) embedURL(p *posts.Post) string {
 	return h.SiteURL + "/oembed?url=" + url.QueryEscape(h.SiteURL+p.URL())
 }
 
-// embed is an answer of oEmbed 1.0, of the type rich.
+// embed is a response of oEmbed 1.0, of the type rich.
 type embed struct {
 	Type            string `json:"type"`
 	Version         string `json:"version"`
@@ -46,7 +46,7 @@ const (
 	embedAge   = 600
 )
 
-// ShowEmbed answers how other sites embed the post of ?url=, by oEmbed.
+// ShowEmbed says how other sites embed the post at ?url=, by oEmbed.
 func (h *Handlers) ShowEmbed(c *request.Call) error {
 	query := c.R.URL.Query()
 	c.W.Header().Set("Access-Control-Allow-Origin", "*")
@@ -63,7 +63,7 @@ func (h *Handlers) ShowEmbed(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if !shownAnywhere(post) {
+	if !isPublic(post) {
 		return errNoEmbed
 	}
 	e := embed{
@@ -106,7 +106,7 @@ func (h *Handlers) postAt(address string) (community, slug string, ok bool) {
 	return parts[1], parts[3], true
 }
 
-// atMost is n, or what a parameter says if that is less.
+// atMost returns n, or the parameter limit if that is less.
 func atMost(n int, limit string) int {
 	if v, err := strconv.Atoi(limit); err == nil && v > 0 && v < n {
 		return v
@@ -114,7 +114,7 @@ func atMost(n int, limit string) int {
 	return n
 }
 
-// sendNothing answers with a status alone.
+// sendNothing responds with a status alone.
 func sendNothing(c *request.Call, status int) error {
 	c.W.WriteHeader(status)
 	return nil

@@ -16,36 +16,36 @@ import (
 )
 
 // Preview shows what a form will look like once it is sent, and saves nothing. The page's script gets a fragment;
-// others the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage). Who
-// was logged out elsewhere gets the form back with that message.
+// others get the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage).
+// A member who was logged out elsewhere gets the form back with that message.
 func (h *Handlers) Preview(c *request.Call) error {
-	var pictured error
+	var picturesErr error
 	switch c.Value("preview") {
 	case "post", "draft":
-		_, pictured = h.PicturesOfForm(c)
+		_, picturesErr = h.PicturesOfForm(c)
 	case "reply":
-		_, pictured = h.PicturesOfComment(c)
+		_, picturesErr = h.PicturesOfComment(c)
 	}
-	if pictured != nil {
-		return h.RefusePreview(c, pictured)
+	if picturesErr != nil {
+		return h.RefusePreview(c, picturesErr)
 	}
-	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
+	field, textMax, htmlMax := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.Form["body"]; comment {
-		field, longest, most = "body", comments.CommentMax, data.CommentHTMLMax
+		field, textMax, htmlMax = "body", comments.CommentMax, data.CommentHTMLMax
 	}
 	text := c.Value(field)
-	if utf8.RuneCountInString(text) > longest {
+	if utf8.RuneCountInString(text) > textMax {
 		return h.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field,
 			Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
 	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is unavailable is no reason to refuse
 		return h.RefusePreview(c, request.ErrSignIn)
 	}
-	created, err := view.Markdown(field, text, most)
+	rendered, err := view.Markdown(field, text, htmlMax)
 	if err != nil {
 		return h.RefusePreview(c, err)
 	}
-	html := markdown.HTML(created)
+	html := markdown.HTML(rendered)
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"html": html})
 	}

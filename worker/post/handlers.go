@@ -19,7 +19,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Handlers answers what concerns posts, comments and votes.
+// Handlers has the handlers for posts, comments and votes.
 type Handlers struct {
 	*view.Views
 	Bans        *bans.Store

@@ -14,13 +14,13 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowImage passes on the picture of a post: its own, or else the picture of the page it links to. So readers' browsers ask
-// no server but this site. The edge keeps one copy for members and visitors (isPersonal in
-// worker/edge/shim/cache.mjs), so the other server is asked about once an hour.
+// ShowImage is a proxy for the picture of a post: its own, or else that of the page it links to. So readers' browsers send
+// requests only to this site. The edge keeps one copy for members and visitors (isPersonal in
+// worker/edge/shim/cache.mjs), so the other server gets about one request an hour.
 func (h *Handlers) ShowImage(c *request.Call) error { return h.showImage(c, "/img/", false) }
 
-// ShowSmallImage passes it on as listings show it beside the title, in few bytes or not at all. Where there is none, the answer is
-// a 404 with an empty picture: of a page, browsers without JavaScript would show the glyph of a broken one.
+// ShowSmallImage sends that picture's small version, which listings show beside the title. If there is none, the response is a 404 with an
+// empty picture: for a page, browsers without JavaScript would show the icon of a broken picture.
 func (h *Handlers) ShowSmallImage(c *request.Call) error {
 	err := h.showImage(c, pictures.SmallElsewhere, true)
 	if data.ErrorCode(err) != data.NotFound {
@@ -30,14 +30,14 @@ func (h *Handlers) ShowSmallImage(c *request.Call) error {
 	return c.Send(http.StatusNotFound, "image/gif", emptyPicture)
 }
 
-// emptyPicture is a GIF of one pixel that can't be seen.
+// emptyPicture is a GIF of one transparent pixel.
 var emptyPicture = []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00" +
 	",\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;")
 
-// showImage passes on the picture of which the address begins so.
+// showImage sends the picture, whose address begins with folder.
 func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
-	// The same id can be written in other ways. Each would be an address of its own in the cache, and fetched once more.
+	// The same id can be written in other ways. The cache would fetch and keep a copy for each.
 	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.BacksOff(id, small) {
 		return view.ErrNoImage
 	}
@@ -50,27 +50,27 @@ func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 		return view.ErrNoImage
 	}
 	picture, err := h.PassOn(c, id, image.Address, small)
-	if err == nil && image.Unmeasured && !small { // what is small may be another size
+	if err == nil && image.Unmeasured && !small { // the small version may have another size
 		h.measure(c, id, image.Address, picture)
 	}
 	return err
 }
 
-// measure keeps how large a picture is that was fetched for the first time.
+// measure stores the size of a picture that was fetched for the first time.
 func (h *Handlers) measure(c *request.Call, id data.ID, address string, picture links.Picture) {
 	if picture.Width == 0 {
 		return
 	}
 	h.Background(c.R.Context(), func(ctx context.Context) {
 		if err := h.Previews.KeepImageSize(ctx, id, address, picture.Width, picture.Height); err != nil {
-			h.Log.WarnContext(ctx, "size of a picture not kept", "request", c.ID, "error", err)
+			h.Log.WarnContext(ctx, "size of a picture not stored", "request", c.ID, "error", err)
 		}
 	})
 }
 
 var errNoFile = data.Mistake("picture", "Please send one picture in the field picture of a form (multipart/form-data).")
 
-// UploadPicture keeps one picture, which the form of a post can then name. Browsers send it with a small version, its colour and its hash.
+// UploadPicture stores one picture, which the form of a post can then name. Browsers send it with a small version, its colour and its hash.
 func (h *Handlers) UploadPicture(c *request.Call) error {
 	for _, got := range pictures.Of(c.R) {
 		if got.Field != "picture" {
@@ -91,7 +91,7 @@ func (h *Handlers) UploadPicture(c *request.Call) error {
 	return errNoFile
 }
 
-// findUploads reads along with a form whether its member may upload pictures; nil for a site that takes none.
+// findUploads reads along with a form whether its member may upload pictures; nil for a site without uploads.
 func (h *Handlers) findUploads(c *request.Call, r *data.Read) *stored.Allowed {
 	if !h.Bucket.Bound() || c.Actor == nil {
 		return nil
@@ -99,23 +99,22 @@ func (h *Handlers) findUploads(c *request.Call, r *data.Read) *stored.Allowed {
 	return h.Uploads.FindAllowed(r, *c.Actor)
 }
 
-// pictureField is how the form of a post takes pictures; nil where it takes none. A crosspost, which shows the post of, has none of its
-// own.
-func (h *Handlers) pictureField(may *stored.Allowed, of data.ID) *ui.PictureField {
-	if may == nil || of != 0 || may.Nobody() {
+// pictureField is the field for pictures of a post's form; nil if the post can have none, such as a crosspost.
+func (h *Handlers) pictureField(allowed *stored.Allowed, crosspost bool) *ui.PictureField {
+	if allowed == nil || crosspost || allowed.Nobody() {
 		return nil
 	}
 	f := &ui.PictureField{Most: stored.Most}
-	if err := may.Err(); err != nil && data.ErrorCode(err) == data.Forbidden {
+	if err := allowed.Err(); err != nil && data.ErrorCode(err) == data.Forbidden {
 		f.Refused = request.MessageOf(err)
 	}
 	return f
 }
 
-// pictureMistakes are the mistakes of a form, with what is wrong with its pictures. Other errors go before mistakes.
-func pictureMistakes(pictured, mistakes error) error {
-	if pictured == nil || data.ErrorCode(pictured) == data.Invalid {
-		return data.AllMistakes(mistakes, pictured)
+// pictureMistakes joins the mistakes of a form with those of its pictures. It returns any other picturesErr alone.
+func pictureMistakes(picturesErr, mistakes error) error {
+	if picturesErr == nil || data.ErrorCode(picturesErr) == data.Invalid {
+		return data.AllMistakes(mistakes, picturesErr)
 	}
-	return pictured
+	return picturesErr
 }

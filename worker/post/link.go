@@ -11,15 +11,15 @@ import (
 	"plaza/worker/request"
 )
 
-// ConsumeLinks looks at the links of some posts. Those that are too many for one delivery go back into the queue as
-// new messages: a message that only waits for its turn must not become a dead letter. It returns the posts whose
-// messages are to be delivered again.
+// ConsumeLinks fetches what the links of some posts lead to. Posts that are too many for one delivery go back into the
+// queue as new messages: a message that only waits for its turn must not become a dead letter. It returns the posts
+// whose messages are to be delivered again.
 func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
-	if most := h.LinkFetcher.AtOnce(); len(posts) > most {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.JobLink), posts[most:]...)...); err != nil {
-			again = append(again, posts[most:]...)
+	if limit := h.LinkFetcher.AtOnce(); len(posts) > limit {
+		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.JobLink), posts[limit:]...)...); err != nil {
+			again = append(again, posts[limit:]...)
 		}
-		posts = posts[:most]
+		posts = posts[:limit]
 	}
 	missed, failed := h.LinkFetcher.Fetch(ctx, posts)
 	return append(again, missed...), errors.Join(err, failed)

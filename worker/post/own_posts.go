@@ -12,7 +12,7 @@ import (
 	"plaza/worker/view"
 )
 
-// ownPostsPage is how many posts a page of the author's desk shows.
+// ownPostsPage is how many posts a page of these lists shows.
 const ownPostsPage = 25
 
 // ownLists are the lists of an author's own posts, as tabs.

@@ -5,18 +5,18 @@ import (
 	"slices"
 
 	"plaza/data"
-	kept "plaza/data/content/pictures"
+	stored "plaza/data/content/pictures"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
-// keepMissing adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that
-// they stay. Programs may send only what changes, and the form of a crosspost has no field for a link. texts names
-// the text fields of the form; nsfw and spoiler come in addition.
+// keepMissing adds the fields that an edit of a post leaves out to c.Form, with their stored values, so that these
+// stay. Programs may send only what changes, and the form of a crosspost has no field for a link. texts names the
+// text fields of the form; nsfw and spoiler come in addition.
 //
-// A browser does not send a box that isn't ticked. So in a form that has its first text field and the field "text", a
-// missing box means no.
+// A browser does not send an unticked checkbox. So in a form that has its first text field and the field "text", a
+// missing checkbox means no.
 //
 // Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is
 // the one that the request names, is checked once more by the statement that writes.
@@ -25,8 +25,8 @@ func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string)
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {
 		return c.Names(name) || whole && (name == "nsfw" || name == "spoiler")
 	})
-	pictured := slices.Contains(texts, "link") && !view.NamesPictures(c) && len(pictures.Of(c.R)) == 0 // only a draft gets others
-	if len(absent) == 0 && !pictured {
+	keepPictures := slices.Contains(texts, "link") && !view.NamesPictures(c) && len(pictures.Of(c.R)) == 0 // only a draft has "link"
+	if len(absent) == 0 && !keepPictures {
 		return nil
 	}
 	r := c.Read()
@@ -38,12 +38,12 @@ func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string)
 		return err
 	}
 	if c.IsViewer(post.AuthorID) {
-		stored := draftForm(post).Values
+		values := draftForm(post).Values
 		for _, name := range absent {
-			c.Form.Set(name, stored[name])
+			c.Form.Set(name, values[name])
 		}
-		if pictured {
-			view.FillPictures(c, kept.ChosenOf(post.Pictures))
+		if keepPictures {
+			view.FillPictures(c, stored.ChosenOf(post.Pictures))
 		}
 	}
 	return nil

@@ -62,11 +62,11 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	}
 	switch {
 	case *unread:
-		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
+		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // the header of this page does not count it
 		h.MarkSeen(c, q.Parent)
-	case post.Unpublished(): // perhaps of that it was not published when its time came
+	case post.Unpublished(): // an entry may say that it was not published at its time
 		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt), false)
-	case q.Parent == 0: // perhaps of this post, whose id the directory was not asked for
+	case q.Parent == 0: // an entry may be about this post, whose id was not known for the first read
 		h.MarkSeenPost(c, post.ID, view.Mentions(c, post))
 	}
 	if at := h.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
@@ -74,10 +74,10 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	}
 	p := h.postPage(c, community, v)
 	if post.Status == "published" && !c.IsViewer(post.AuthorID) {
-		look := views.Subject{Post: post.ID}
-		p.View = h.ViewMark(c, look)
+		subject := views.Subject{Post: post.ID}
+		p.View = h.ViewMark(c, subject)
 		if views.Week(visit.Seen()) != views.Week(c.At) {
-			h.NoteView(c, look)
+			h.NoteView(c, subject)
 		}
 	}
 	p.FirstNew, p.New = linkNext(p.Comments)
@@ -89,8 +89,8 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.PostView, p)
 }
 
-// admitOld refuses the thread of an old post where visitors get cached pages only. It asks for the post's time first, in two rows, because
-// the thread would be a thousand.
+// admitOld refuses the thread of an old post to visitors who get only cached pages. It first reads the post's time, which takes two rows,
+// because the thread would take a thousand.
 func (h *Handlers) admitOld(c *request.Call, community, slug string) error {
 	if !c.GetsCachedOnly() {
 		return nil
@@ -105,45 +105,45 @@ func (h *Handlers) admitOld(c *request.Call, community, slug string) error {
 
 var errRemoved = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
 
-// ShowPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
-// post is only for those who may know it: its author, the moderators, and who wrote the comment.
+// ShowPostByID redirects from the id of a post to its page, or to one comment's part of it. The address of a removed or deleted post has
+// its title, so only its author, the moderators and the author of the comment are redirected.
 func (h *Handlers) ShowPostByID(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
 	if err != nil || id.IsComment() {
 		return request.ErrNoPost
 	}
-	below, err := request.OptionalID(c.R.PathValue("comment"))
+	commentID, err := request.OptionalID(c.R.PathValue("comment"))
 	if err != nil {
 		return request.ErrNoPost
 	}
 	r := c.Read()
 	post, comment := h.Posts.FindByID(r, id, c.ViewerID()), &comments.Comment{}
-	if below != 0 {
-		comment = h.Comments.FindByID(r, below, c.ViewerID())
+	if commentID != 0 {
+		comment = h.Comments.FindByID(r, commentID, c.ViewerID())
 	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	taken := post.Status == "removed" || post.Status == "deleted"
+	gone := post.Status == "removed" || post.Status == "deleted"
 	switch {
 	case post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.InvisibleTo(c, post.Held, post.AuthorID, post.Community):
 		return request.ErrNoPost
-	case taken && !view.SeesRemoved(c, post.AuthorID, post.Community) && (comment.PostID != post.ID || !c.IsViewer(comment.AuthorID)):
+	case gone && !view.SeesRemoved(c, post.AuthorID, post.Community) && (comment.PostID != post.ID || !c.IsViewer(comment.AuthorID)):
 		return errRemoved
 	}
 	if err := c.RefuseOld(post.CreatedAt); err != nil {
 		return err
 	}
 	address := post.URL()
-	if below != 0 {
-		address += "/" + below.Text()
+	if commentID != 0 {
+		address += "/" + commentID.Text()
 	}
 	c.W.Header().Set("Location", c.Address(address))
 	c.W.WriteHeader(http.StatusFound)
 	return nil
 }
 
-// postPage makes the view of a post and its thread.
+// postPage returns the view model of a post and its thread.
 func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) pages.PostPage {
 	post := v.post
 	p := pages.PostPage{
@@ -156,7 +156,7 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		Watch:    ui.Watch{Target: post.ID.Text()},
 	}
 	p.Post.URL = post.URL()
-	p.Post.Comments, p.Post.Seen = p.Total, c.Actor != nil && !c.IsViewer(post.AuthorID) // by this page
+	p.Post.Comments, p.Post.Seen = p.Total, c.Actor != nil && !c.IsViewer(post.AuthorID) // now, on this page
 	p.Post.Mod = view.Moderating(c, post)
 	if !p.Post.Removed {
 		p.Post.Original = originalView(post.Original)
@@ -192,7 +192,7 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 	return p
 }
 
-// about says in one sentence what a post is: how its text begins, else whose it is and where.
+// about describes a post in one sentence: by the beginning of its text, or else by its author and community.
 func about(post *posts.Post) locale.Text {
 	switch {
 	case post.Excerpt != "":

@@ -13,8 +13,8 @@ import (
 	"plaza/worker/view"
 )
 
-// postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was
-// refused, a database that can't be read is no error, but an empty post: what was typed is to be shown in any case.
+// postSource reads the post that a form is about, and which flairs its author can choose. If a refused form is shown again and the database
+// is unavailable, it returns an empty post and no error, because what was typed is to be shown in any case.
 func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, ui.FlairChoice, error) {
 	r := c.Read()
 	for _, find := range more {
@@ -28,7 +28,7 @@ func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more .
 	return post, view.FlairChoice(post.Community, flairs, post.Flair), nil
 }
 
-// editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
+// editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, or nil.
 func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, refused error) error {
 	post, flairs, err := h.postSource(c, id, refused)
 	if err != nil {
@@ -109,13 +109,13 @@ func editsAny(c *request.Call, err error) bool {
 	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.Names("revision")
 }
 
-// editOfForm makes the parts of a post of the text that was typed: of a short post, the title as well. Invalid.
+// editOfForm returns the parts of a post from the form. The title of a short post comes from its text. Invalid.
 func editOfForm(c *request.Call) (e posts.Edit, err error) {
 	if c.Flag("short") {
 		return partsOfProfilePost(c.Value("text"))
 	}
 	e.Title, e.Text = c.Value("title"), c.Value("text")
-	if err := e.Validate(); err != nil { // before the Markdown is made
+	if err := e.Validate(); err != nil { // before the Markdown is rendered
 		return e, err
 	}
 	e.TextHTML, err = view.Markdown("text", e.Text, data.PostHTMLMax)

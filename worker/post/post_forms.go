@@ -7,7 +7,7 @@ import (
 	"plaza/worker/request"
 )
 
-// Forms are the forms of posts and comments.
+// Forms returns the forms of posts and comments, by name.
 func (h *Handlers) Forms() map[string]request.Form {
 	return map[string]request.Form{
 		"post":  {Show: h.submitAgain, Refuse: h.RefusePost},
@@ -37,7 +37,7 @@ func (h *Handlers) draftAgain(c *request.Call, p *ui.Preview) error {
 	if err != nil {
 		return err
 	}
-	if !namesDraft(c) { // it was to be published as it is
+	if !namesDraft(c) { // it was to be published as it is stored
 		return h.draftPage(c, http.StatusOK, target, nil, nil)
 	}
 	f := previewed(c, p, submitFields...)

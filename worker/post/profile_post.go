@@ -54,15 +54,15 @@ func (h *Handlers) CreateProfilePost(c *request.Call) error {
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
-// profilePostOfForm makes a post of the text that was typed. Invalid.
+// profilePostOfForm returns a post with the text that was typed. Invalid.
 func profilePostOfForm(c *request.Call) (cp posts.Create, err error) {
 	parts, err := partsOfProfilePost(c.Value("text"))
 	return posts.Create{Community: data.ProfileOf(c.ViewerID()), Title: parts.Title, Text: parts.Text, TextHTML: parts.TextHTML,
 		Excerpt: parts.Excerpt}, err
 }
 
-// partsOfProfilePost makes title and text of what was typed. A text of one plain paragraph is all title. Of others, the title is how they
-// begin. Invalid.
+// partsOfProfilePost returns title and text of what was typed. One plain paragraph is only a title. Of other texts, the title is the
+// beginning. Invalid.
 func partsOfProfilePost(typed string) (p posts.Edit, err error) {
 	p.Text = strings.TrimSpace(typed)
 	switch {
@@ -88,7 +88,7 @@ func partsOfProfilePost(typed string) (p posts.Edit, err error) {
 
 // headline is the title of a short post that has a text.
 func headline(text string) string {
-	return cmp.Or(markdown.PlainExcerpt(text, headlineLen), "A post") // of markup alone, such as a line
+	return cmp.Or(markdown.PlainExcerpt(text, headlineLen), "A post") // if the text is only markup, such as a line
 }
 
 // wholeProfilePost returns what was typed for a short post. ok is false for a post that was given a title of its own.

@@ -9,7 +9,7 @@ import (
 	"plaza/worker/request"
 )
 
-// Save saves a post or comment for the member, or ends that.
+// Save saves a post or comment for the member, or undoes that.
 func (h *Handlers) Save(c *request.Call) error {
 	target, on, err := request.TargetAndOn(c)
 	if err != nil {
@@ -22,8 +22,8 @@ func (h *Handlers) Save(c *request.Call) error {
 	return respondKept(c, target, kept, map[string]any{"id": target, "saved": kept.Saved})
 }
 
-// respondKept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where
-// the buttons were.
+// respondKept responds to saving and hiding. The page's script gets the buttons in their new state; others are redirected to
+// where the buttons were.
 func respondKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
 	if c.Fragment() && !c.WantsJSON() {
 		return request.Show(c, http.StatusOK, ui.KeepFragment, ui.Keep{

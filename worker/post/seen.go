@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// seenChoices are what lists do with posts that the member has seen, as a form says it.
+// seenChoices are the values of the form's field hide.
 var seenChoices = map[string]bool{"1": true, "true": true, "0": false, "false": false}
 
 // SeePost marks a post as one that the member has seen: the script sends that when they follow the link of a post in a list. Without a

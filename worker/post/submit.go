@@ -34,21 +34,21 @@ func (h *Handlers) ShowSubmit(c *request.Call) error {
 }
 
 // submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
-// is the tab that is shown first. before are posts of the same link that are there already.
+// is the tab that is shown first. before are earlier posts of the same link.
 func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind string, before ...ui.PostItem) error {
 	p := pages.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
 	name := c.R.PathValue("community")
 	if name == "" {
 		name = c.Value("in") // the form is shown at another address, such as /login
 	}
-	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
+	// A refused form is shown again whatever else fails, because what was typed must not be lost.
 	again := status != http.StatusOK
 	r := c.Read()
-	of, err := crosspostOf(c)
+	originalID, err := crosspostOf(c)
 	if err != nil && !again {
 		return err
 	}
-	original := h.findOriginal(c, r, of)
+	original := h.findOriginal(c, r, originalID)
 	var community *communities.Community
 	var subscribed *[]communities.Community
 	ban, flairs := &bans.Ban{}, &flair.Set{}
@@ -69,17 +69,17 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 	if community != nil && community.ID == 0 && !again {
 		return request.ErrNoCommunity
 	}
-	if err := ban.Err(); err != nil && !again { // a form that can only fail is no help
+	if err := ban.Err(); err != nil && !again { // no form, if sending it would fail
 		return err
 	}
-	if p.Original = shownAgain(original); p.Original == nil && of != 0 && status == http.StatusOK {
+	if p.Original = originalOf(original); p.Original == nil && originalID != 0 && status == http.StatusOK {
 		return errNoOriginal
 	}
 	if p.Original != nil && request.SafeMethod(c.R.Method) && f.Values["title"] == "" {
 		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, request.Checked(original.NSFW),
 			request.Checked(original.Spoiler)
 	}
-	p.Before, p.Pictures = before, h.pictureField(uploads, of)
+	p.Before, p.Pictures = before, h.pictureField(uploads, originalID != 0)
 	if community != nil && community.ID != 0 {
 		v := view.CommunityView(community)
 		p.Community = &v
@@ -116,7 +116,7 @@ func (h *Handlers) CreatePost(c *request.Call) error {
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
-// KeepDraft keeps a new draft.
+// KeepDraft stores a new draft.
 func (h *Handlers) KeepDraft(c *request.Call) error {
 	c.Form.Set("status", "draft")
 	return h.CreatePost(c)
@@ -127,13 +127,13 @@ func typedCommunity(c *request.Call) string {
 	return strings.TrimPrefix(strings.TrimSpace(c.Value("community")), "c/")
 }
 
-// postOfForm reads the fields of a post, checks them and makes its HTML. Invalid.
+// postOfForm reads the fields of a post, checks them and renders its HTML. Invalid.
 func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, error) {
 	cp := posts.Create{
 		Community: community, Title: c.Value("title"), Text: c.Value("text"), Link: c.Value("link"), Image: c.Value("image"),
 		NSFW: c.Flag("nsfw"), Spoiler: c.Flag("spoiler"), Tags: c.Value("tags")}
-	var pictured error
-	cp.Chosen, pictured = h.PicturesOfForm(c)
+	var picturesErr error
+	cp.Chosen, picturesErr = h.PicturesOfForm(c)
 	var err error
 	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
 		return cp, err
@@ -141,7 +141,7 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 	if cp.Flair, err = view.FlairOfForm(c); err != nil {
 		return cp, err
 	}
-	if err := cmp.Or(statusOfForm(c, &cp), pictureMistakes(pictured, cp.Check())); err != nil { // before the Markdown is made
+	if err := cmp.Or(statusOfForm(c, &cp), pictureMistakes(picturesErr, cp.Check())); err != nil { // before the Markdown is rendered
 		return cp, err
 	}
 	cp.Anyway = anyway(c, cp)
@@ -155,7 +155,7 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 // scheduleLayout is how a form says when a post is to be published, in UTC or in the time zone that it names.
 const scheduleLayout = "2006-01-02T15:04"
 
-// statusOfForm sets what the button that was pressed makes of a post: published, a draft, or scheduled. Invalid.
+// statusOfForm sets the status of a post by the button that was pressed: published, draft or scheduled. Invalid.
 func statusOfForm(c *request.Call, cp *posts.Create) error {
 	zone := "UTC"
 	if name := c.Value("zone"); name != "" {
@@ -172,7 +172,7 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 		cp.Status = posts.Scheduled
 		text := c.Value("publish_at")
 		at, err := time.ParseInLocation(scheduleLayout, text, accounts.LoadZone(zone))
-		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
+		if err == nil && at.Format(scheduleLayout) != text { // no such local time
 			return &data.Error{Code: data.Invalid, Field: "publish_at",
 				Message: "There is no such time on that day, because clocks are put forward."}
 		}
@@ -197,14 +197,14 @@ func (h *Handlers) RefusePost(c *request.Call, err error) error {
 	}, submitFields)
 }
 
-// postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post
-// it again, and keeps in "anyway" which link it asked about.
+// postedBefore returns earlier posts of the same link if err has some. The form then asks whether to post it again, and
+// keeps in "anyway" which link it asked about.
 func postedBefore(c *request.Call, err error, f *ui.Form) (before []ui.PostItem) {
 	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
 			before = append(before, view.PostItem(c, &same.Posts[i]))
 		}
-		clear(f.Errors) // it is a question
+		clear(f.Errors) // the form asks instead
 		f.Values["anyway"] = cmp.Or(c.Value("link"), c.Value("image"), c.Value("crosspost"))
 	}
 	return before

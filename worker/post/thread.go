@@ -13,11 +13,11 @@ import (
 	"plaza/worker/view"
 )
 
-// threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is the usual one where the address
-// names none. ?after= is the cursor of a stub. Invalid.
+// threadQuery reads from the address which part of which thread to show. ?sort= is the order, or defaultThreadOrder if there is
+// none. ?after= is the cursor of a stub. Invalid.
 func threadQuery(c *request.Call) (comments.Query, error) {
 	query := c.R.URL.Query()
-	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
+	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: defaultThreadOrder(c), Viewer: c.ViewerID()}
 	if sort := query.Get("sort"); sort != "" {
 		if i := data.OrderNamed(data.ThreadOrders, sort); i >= 0 {
 			q.Order = data.ThreadOrders[i].Order
@@ -35,7 +35,7 @@ func threadQuery(c *request.Call) (comments.Query, error) {
 	return q, err
 }
 
-// threadView makes the view of a page of a thread: the tree of comments that is shown.
+// threadView makes the view model of a page of a thread: the tree of comments that is shown.
 type threadView struct {
 	c      *request.Call
 	post   *posts.Post
@@ -56,22 +56,22 @@ func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, que
 		views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
 }
 
-// usualThread is the order of an address that names none.
-func usualThread(c *request.Call) data.Order {
+// defaultThreadOrder is the order of an address without one.
+func defaultThreadOrder(c *request.Call) data.Order {
 	return data.ThreadOrders[max(0, data.OrderNamed(data.ThreadOrders, c.UsualOrders().Comments))].Order
 }
 
 // sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.
 func sortQuery(c *request.Call, order data.Order) string {
 	for _, o := range data.ThreadOrders {
-		if o.Order == order && (order != data.OrderBest || usualThread(c) != data.OrderBest) {
+		if o.Order == order && (order != data.OrderBest || defaultThreadOrder(c) != data.OrderBest) {
 			return "?sort=" + o.Name
 		}
 	}
 	return ""
 }
 
-// fragment reports whether the page's script asks, to put comments in the place of a stub.
+// fragment reports whether the page's script requests comments to replace a stub.
 func (v *threadView) fragment() bool {
 	return v.c.Fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
 }
@@ -84,14 +84,14 @@ func (v *threadView) address(parent data.ID, sort string) string {
 	return v.postURL + "/" + parent.Text() + sort
 }
 
-// addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when
-// that isn't known. The address says so, because the next page could not know it without reading them all.
+// addressAfter is the address of what follows a cursor in the page's order. remaining is how many comments follow, 0 if
+// that isn't known. It is in the address, because the next page could not know it without reading them all.
 func (v *threadView) addressAfter(parent data.ID, after data.Cursor, remaining int64) string {
-	sign := "?after="
+	param := "?after="
 	if v.sort != "" {
-		sign = "&after="
+		param = "&after="
 	}
-	u := v.address(parent, v.sort) + sign + after.String()
+	u := v.address(parent, v.sort) + param + after.String()
 	if remaining > 0 {
 		u += "&left=" + strconv.FormatInt(remaining, 10)
 	}
@@ -113,8 +113,8 @@ func (v *threadView) total() int64 {
 	return v.post.Comments
 }
 
-// firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub
-// of the rest.
+// firstLevel returns the first level of the page's comments, each with the replies that are shown below it, and the
+// stub of the rest.
 func (v *threadView) firstLevel() ([]*ui.Comment, *ui.More) {
 	shown := v.thread.Under(v.query.Parent)
 	comments := v.comments(shown, 1)
@@ -124,12 +124,12 @@ func (v *threadView) firstLevel() ([]*ui.Comment, *ui.More) {
 	}
 	var remaining int64
 	if total := v.total(); total > 0 {
-		remaining = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
+		remaining = max(total-covered(shown), 1) // counts lag, but at least one comment follows
 	}
 	return comments, &ui.More{URL: v.addressAfter(v.query.Parent, after, remaining), Count: remaining}
 }
 
-// covered is how many comments these are, with all replies below them, shown or not.
+// covered is the number of these comments and of all replies below them, shown or not.
 func covered(shown []*comments.Comment) int64 {
 	n := int64(len(shown))
 	for _, m := range shown {
@@ -162,16 +162,16 @@ func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 
 // replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
 // leads to the comment's own page; elsewhere the script opens it in place.
-func (v *threadView) replies(of *ui.Comment, m *comments.Comment, level int) {
+func (v *threadView) replies(to *ui.Comment, m *comments.Comment, level int) {
 	shown := v.thread.Under(m.ID)
-	of.Replies = v.comments(shown, level+1)
+	to.Replies = v.comments(shown, level+1)
 	remaining := m.Descendants - covered(shown)
 	switch {
 	case remaining <= 0:
 	case len(shown) == 0:
-		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: remaining, Continue: level >= comments.Levels}
+		to.More = &ui.More{URL: v.address(m.ID, v.sort), Count: remaining, Continue: level >= comments.Levels}
 	default:
-		of.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), remaining), Count: remaining}
+		to.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), remaining), Count: remaining}
 	}
 }
 
@@ -183,8 +183,8 @@ func (v *threadView) tabs() (tabs []ui.Tab) {
 	return tabs
 }
 
-// fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that
-// below the comments it answers.
+// fill puts the thread into its page. On the page of one comment, the first level is below that comment, and that below
+// the comments it replies to.
 func (v *threadView) fill(p *pages.PostPage) {
 	p.Comments, p.More = v.firstLevel()
 	for _, m := range v.thread.Waiting {

@@ -19,7 +19,7 @@ func inZone(c *request.Call, f *ui.Form) {
 	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {
 		f.Values["publish_at"] = at.In(zone).Format(scheduleLayout)
 	} else if f.Values["publish_at"] != "" {
-		return // whatever that is, it stays as it was typed
+		return // an invalid time stays as it was typed
 	}
 	f.Values["zone"] = zone.String()
 }

@@ -15,7 +15,7 @@ const VotesDelay = 2 * time.Second
 // has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a transaction
 // that has committed since:
 //
-//   - The transaction has committed before its own message gets here. That is less than half of delay after the earlier one began to be sent.
+//   - The transaction has committed before its own message gets here, which is less than half of delay after the earlier one was sent.
 //   - The queue delivers the earlier message at least delay after that.
 //
 // So the job of the message begins after the commit and finds its rows. Only the time between two moments of one instance counts; the
@@ -31,9 +31,9 @@ type thinned struct {
 	every time.Duration
 	now   func() time.Time
 
-	mu   sync.Mutex // never held across I/O
-	sent map[string]time.Time
-	most int // length of sent above which old entries are deleted
+	mu    sync.Mutex // never held across I/O
+	sent  map[string]time.Time
+	limit int // length of sent above which old entries are deleted
 }
 
 // Send sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
@@ -56,9 +56,9 @@ func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) erro
 	for _, body := range due {
 		t.sent[body] = now
 	}
-	if len(t.sent) > t.most {
+	if len(t.sent) > t.limit {
 		maps.DeleteFunc(t.sent, func(_ string, at time.Time) bool { return !t.covers(at, now) })
-		t.most = max(2*len(t.sent), 100)
+		t.limit = max(2*len(t.sent), 100)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// The one way to write the address of a cached page. Addresses that mean the same get the same text: they may differ in the
+// Normalises the addresses of cached pages. Addresses that mean the same get the same text: they may differ in the
 // letter case of a name, in escapes, in the order of parameters, and in parameters or values that the page does not know. So
 // such a page has one copy in the cache and is made once.
 
@@ -16,7 +16,7 @@ const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
 
 const BEHIND_SCHEME = "http://x".length; // where the path begins at the earliest
 
-/** pathBegins tells whether the path of a request begins so. It costs less than to parse the address. */
+/** pathBegins reports whether the path of a request has this beginning. It costs less than parsing the address. */
 export const pathBegins = ({ url }, beginning) => url.startsWith(beginning, url.indexOf("/", BEHIND_SCHEME));
 
 /** cleanAddress returns a cached page's path and parameters as [name, value] pairs, or null for any other address. */

@@ -1,6 +1,6 @@
 // Room for the bytes of uploads. An isolate has 128 MB for everything, and many forms with pictures may arrive in it at once. So each asks
 // for room before it reads more bytes; while there is none, its sender waits. The oldest never waits, so all get through. A short form,
-// such as one without a file or with a picture made small by a script, never waits either. Of one member's long forms, one arrives at a time.
+// such as one without a file or with a picture made small by a script, never waits either. Each member's long forms arrive one by one.
 
 const MAX_BYTES = 16 << 20; // of all together; each is in memory up to three times, as received in pieces, as a form and cleaned
 const SHORT = 512 << 10; // bytes

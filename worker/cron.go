@@ -92,7 +92,7 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 }
 
 // retryAgain waits, and then retries once more what waits for a database. The wait is part of this job's event, so it costs nothing, and
-// it only happens when there is something to retry.
+// happens only if there is something to retry.
 func (a *App) retryAgain(ctx context.Context, wait time.Duration) error {
 	sleep := a.Sleep
 	if sleep == nil {

@@ -38,7 +38,7 @@ const (
 	fetchRefused = 1 // replyLines says why
 )
 
-// take copies something out of the shim; nil when it is empty.
+// take copies bytes from the shim; it returns nil if there are none.
 func take(what int32) []byte {
 	n := memoryLength(what)
 	if n == 0 {

@@ -21,7 +21,7 @@ import (
 const (
 	callLimit = 10 * time.Second // for one call to another server
 	callBytes = 8 << 20          // of one reply
-	// memoryLimit, in bytes, is from when the garbage collector works harder, before the shim recycles the instance at
+	// memoryLimit, in bytes, makes the garbage collector run more often, before the shim recycles the instance at
 	// PLAZA_RECYCLE_MB (shim/limits.mjs).
 	memoryLimit = 48 << 20
 	// gcPercent lets garbage grow to four times the live data, which are a few megabytes. A collection reads all live data,

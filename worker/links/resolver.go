@@ -10,7 +10,7 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Types and codes of DNS answers (RFC 1035, RFC 3596).
+// Types of DNS records and codes of responses (RFC 1035, RFC 3596).
 const (
 	dnsA, dnsAAAA = 1, 28
 	dnsNoName     = 3

@@ -33,7 +33,7 @@ type Received struct {
 	Frames int    `json:"frames"`
 	Bytes  int64  `json:"bytes"` // without its metadata; with Problem Large, as sent
 	Sum    string `json:"sum"`   // SHA-256 of these bytes, in lower-case hex
-	Small  bool   `json:"small"` // a small version came with it
+	Small  bool   `json:"small"` // a small version was sent with it
 	// Problem is one of the constants above; "" for a picture that can be stored. With a problem, Type, Sum and the sizes may be missing.
 	Problem string `json:"problem"`
 }

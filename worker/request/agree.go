@@ -29,7 +29,7 @@ var beforeAgreeing = map[string]bool{
 type Requirements struct {
 	Terms bool // accept the terms
 	Age   bool // say when they were born
-	Young bool // they have said it and are too young, so nothing helps
+	Young bool // they are too young, so they can't write at all
 }
 
 // Any reports whether the member can't write yet.
@@ -72,7 +72,7 @@ func (c *Call) agreed() error {
 	return nil
 }
 
-// agreeFirst redirects a member who has to agree to something to the form for that. The form leads back to the page that they came from. It
+// agreeFirst redirects a member who has to agree to something to the form for that. The form leads back to the page before it. It
 // does nothing and returns false for programs, and for forms with typed text, which are shown again instead.
 func (s *Server) agreeFirst(c *Call) bool {
 	if c.WantsJSON() || c.Route.refused != nil || c.Parse() != nil {

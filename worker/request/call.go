@@ -37,7 +37,7 @@ type Call struct {
 	Colour   func(community string) string // of a community's icon
 	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form     url.Values
-	Object   bool           // the form came as a JSON object
+	Object   bool           // the form was sent as a JSON object
 	fuzz     ranking.Fuzzer // of the counts this caller sees
 	At       time.Time      // when the request arrived
 	Site     func() *site.Settings
@@ -124,7 +124,7 @@ func (c *Call) mayBeOld() bool {
 		c.Route.Access != Administrator
 }
 
-// Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see
+// Run runs the read of the page. It fails if the session is over (ErrSessionOver) or the caller may not see
 // the page.
 func (c *Call) Run(r *data.Read) error {
 	if err := c.RunMore(r); err != nil {
@@ -142,7 +142,7 @@ func (c *Call) Run(r *data.Read) error {
 	return c.permitted()
 }
 
-// ReadMerged is Read for a page that merges the lists of several shards. If some shards don't answer, the page is made without them, and
+// ReadMerged is Read for a page that merges the lists of several shards. If some shards don't respond, the page is made without them, and
 // says so (Partial).
 func (c *Call) ReadMerged() *data.Read {
 	c.merged = true

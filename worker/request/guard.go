@@ -8,7 +8,7 @@ import (
 )
 
 // whileUnapproved are the actions that a member can do while waiting for an administrator's approval: securing the account, and leaving.
-// Their session cookie says that they wait, so that no write asks the directory; the first page after the approval sends a new cookie.
+// Their session cookie says that they wait, so no write reads that from the directory. The first page after the approval renews the cookie.
 var whileUnapproved = map[string]bool{
 	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true,
 	"/settings/account/password": true,
@@ -27,7 +27,7 @@ func (s *Server) Reauthenticated(c *Call) bool {
 	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < reauthLife
 }
 
-// ErrReauth asks a program to reauthenticate.
+// ErrReauth refuses an action that needs reauthentication.
 var ErrReauth = &data.Error{Code: data.Forbidden, Message: "Please confirm that it is you first, at /prove."}
 
 // reauthFirst redirects a member to the page where they reauthenticate, which leads back to where they were. It returns false

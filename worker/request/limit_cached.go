@@ -20,7 +20,7 @@ type Uncached int
 const (
 	Refused    Uncached = iota
 	FirstPage           // the page as it is without parameters
-	RecentPost          // the same, if its post is not older than recentAge; the handler asks with RefuseOld
+	RecentPost          // the same, if its post is not older than recentAge; the handler checks that with RefuseOld
 	Always
 )
 

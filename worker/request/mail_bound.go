@@ -54,17 +54,17 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 	if b == nil {
 		return true, nil
 	}
-	most, name := b.Most, b.Name
+	maxMails, name := b.Most, b.Name
 	if network := m.About["network"]; b.Familiar > 0 && network != "" {
 		known, err := s.Sessions.LogsInFrom(ctx, member, network)
 		if err != nil {
 			return false, err
 		}
 		if known { // counted apart, so that strangers can't use it up
-			most, name = b.Familiar, name+" from home"
+			maxMails, name = b.Familiar, name+" from home"
 		}
 	}
-	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: most, OfOne: b.OfOne}
+	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: maxMails, OfOne: b.OfOne}
 	if b.OfOne > 0 {
 		bound.By = s.SecretKey("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
 	}

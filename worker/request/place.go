@@ -21,7 +21,7 @@ const (
 // codeClosed is the code of the error for a place to which the site is closed: status 451.
 const codeClosed data.Code = "closed_there"
 
-// openEverywhere are the routes that work in a closed place: what the law asks for, how to reach the site, and how members get their data.
+// openEverywhere are the routes that work in a closed place: what the law requires, how to reach the site, and how members get their data.
 var openEverywhere = map[string]bool{
 	"/about[.json]": true, "/rules[.json]": true, "/privacy[.json]": true, "/terms[.json]": true, "/contact": true,
 	"/notice?url": true, "/notice": true, "/notice/{notice}": true,

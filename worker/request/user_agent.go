@@ -21,7 +21,7 @@ func DeviceOf(agent string) string {
 	return browser + " on " + system
 }
 
-// agentWord is a part of a User-Agent header, and what it stands for.
+// agentWord is a part of a User-Agent header, and what it means.
 type agentWord struct{ word, name string }
 
 var browsers = []agentWord{

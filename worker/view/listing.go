@@ -28,7 +28,7 @@ type Listing struct {
 	community string  // "" is site-wide
 	order     int     // in data.ListingOrders
 	usual     int     // the order of an address that names none
-	window    int     // in ListingWindows; -1 where the order has none
+	window    int     // in ListingWindows; -1 if the order has none
 	tags      string  // of which it has the posts; "" for all
 	Flair     data.ID // lists its posts alone; 0 for all
 	after     data.Cursor

@@ -106,7 +106,7 @@ export async function cached(request, ctx, ask) {
   const response = await visitor(request, ctx, ask);
   // A copy, or a page that Go has just made for everybody, has a header with the places to which the site was closed at that time.
   if (!isClosed(response.headers.get(CLOSED), placeOf(request))) return response;
-  response.body?.cancel().catch(() => {}); // nobody waits for that
+  response.body?.cancel().catch(() => {}); // without waiting
   return forMember(await ask(null));
 }
 

@@ -19,9 +19,8 @@ const SEED_BYTES = 32; // what Go's runtime reads once, when it begins
 
 /**
  * Seed has the only random bytes that may be read before the first event. Go's runtime reads them when the snapshot is taken, for the
- * hashes of maps and the like. The bytes are a secret of the build (build.sh), so nobody can guess
- * them, but all instances of the build have the same. Other code might make a secret of them, so if it reads any, that is an error
- * and ends the program.
+ * hashes of maps and the like. The bytes are a secret of the build (build.sh), so they can't be guessed, but all instances of the build
+ * have the same. Other code might make a secret of them, so if it reads any, that is an error and ends the program.
  */
 export class Seed {
   constructor(hex) {

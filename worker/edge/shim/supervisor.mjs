@@ -14,7 +14,7 @@ import { supplyRuntime } from "./runtime.mjs";
 import { restore } from "./snapshot.mjs";
 
 const TICK = 500; // ms after which each event checks its instance again, so that a crash is noticed within that time
-const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
+const FORGOTTEN = 120_000; // ms from its deadline until a turn is removed whose event the platform has cancelled
 
 /** Turn is one event inside an instance. `response` settles with Go's response, `done` when Go has finished altogether. */
 export class Turn {
@@ -97,7 +97,7 @@ export class Instance {
   start(module, snapshot, env) {
     const go = (this.go = new Go());
     go.exit = (code) => { this.dead ||= `the Go program exited with code ${code}`; };
-    go._resolveExitPromise = () => {}; // nobody waits for it, and its event may be long over
+    go._resolveExitPromise = () => {}; // nothing waits for it, and its event may be long over
     // A trap may happen in a call from Go to JavaScript and back. The outer call would catch it and let Go continue.
     go._resume = () => {
       try {

@@ -33,10 +33,10 @@ const (
 	asIs        form = ""
 	asID        form = "id"        // a text id as a decimal string; null for none
 	asText      form = "text"      // a text; null for none
-	asInline    form = "inline"    // the fields of a part as fields of the whole, like those of what is embedded
-	asAddress   form = "address"   // of the address of another page, that of its JSON; null for none
-	asFollowing form = "following" // of the address of the following page, the cursor as "after" and that of its JSON as "next"
-	asCursor    form = "cursor"    // of the address of a following page, the cursor; null for none
+	asInline    form = "inline"    // the fields of a part as fields of the whole, like those of an embedded struct
+	asAddress   form = "address"   // the address of another page, in JSON; null for none
+	asFollowing form = "following" // the address of the following page: its cursor as "after" and its address in JSON as "next"
+	asCursor    form = "cursor"    // the cursor of the address of a following page; null for none
 )
 
 // computed has the functions for texts in JSON that are computed from a view model, by the type and the name in the tag "made". Their

@@ -29,7 +29,7 @@ const (
 	picturePoll    = 100 * time.Millisecond
 )
 
-// Pictures fetches the pictures of posts. An instance has one, which remembers the pictures and hosts to leave alone for a while.
+// Pictures fetches the pictures of posts. An instance has one, which remembers the pictures and hosts that it skips for a while.
 type Pictures struct {
 	client *Client
 	sleep  func(context.Context, time.Duration) error

@@ -161,7 +161,7 @@ func (c *Call) ReadMore() *data.Read {
 	return r
 }
 
-// RunMore runs a Read of ReadMore, and notes which shards are missing.
+// RunMore runs a Read of ReadMore, and records which shards are missing.
 func (c *Call) RunMore(r *data.Read) error {
 	err := r.Run(c.R.Context())
 	c.lagged = c.lagged || r.Lag() > 0

@@ -144,7 +144,7 @@ func WaitText(seconds int) locale.Text {
 	return locale.With("a minute|{} minutes", (seconds+59)/60)
 }
 
-// PeriodText returns the text of a limit's period, behind a number of times: "an hour", "in 10 minutes".
+// PeriodText returns the text of a limit's period, for use after a number of times: "an hour", "in 10 minutes".
 func PeriodText(per time.Duration) locale.Text {
 	if per == time.Hour {
 		return "an hour"

@@ -21,7 +21,7 @@ import (
 // a caller reaches several instances, each instance allows at most 1/alonePart of the limit more.
 //
 // Logging in, signing up and mails are always counted for all instances together (Limit.Network): by Redis or, while it is unavailable and
-// on a site without it, by the database. Without Redis, each instance counts other calls alone.
+// on a site without it, by the database. Without Redis, each instance counts other calls by itself.
 const alonePart = 8
 
 const (

@@ -32,7 +32,7 @@ func (s *Server) measured(c *Call) (end func()) {
 			if c.R.Header.Get(renewalHeader) == "" {
 				n.Handled++
 			}
-			if c.status != http.StatusTooManyRequests { // refusing takes no time, and would make a busy site look fast
+			if c.status != http.StatusTooManyRequests { // refusals are fast, and would make a busy site look fast
 				n.Times.Add(took)
 			}
 			switch {

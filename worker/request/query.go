@@ -32,7 +32,7 @@ var Shapes = map[string]string{
 	"community": "[^]{1,40}",
 	"author":    "[^]{1,40}",
 	"kind":      "text|link|image",
-	"tag":       "[^]{1,120}", // a letter may come with several marks behind it
+	"tag":       "[^]{1,120}", // a letter may have several combining marks after it
 	"domain":    "[^]{1,253}",
 }
 

@@ -190,7 +190,7 @@ func (s *Server) useSession(c *Call) {
 	}
 	seen := signInHere(c, "")
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the next day's use is noted all the same
+		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the use of the next day is recorded anyway
 			s.Log.WarnContext(ctx, "use of a session not noted", "error", err)
 		}
 	})

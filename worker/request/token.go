@@ -179,7 +179,7 @@ func (s *Server) noteToken(c *Call) {
 		return
 	}
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Sessions.TokenUsed(ctx, token); err != nil { // the next day's use is noted all the same
+		if err := s.Sessions.TokenUsed(ctx, token); err != nil { // the use of the next day is recorded anyway
 			s.Log.WarnContext(ctx, "use of a token not noted", "error", err)
 		}
 	})

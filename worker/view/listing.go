@@ -30,7 +30,7 @@ type Listing struct {
 	usual     int     // the order of an address that names none
 	window    int     // in ListingWindows; -1 if the order has none
 	tags      string  // of which it has the posts; "" for all
-	Flair     data.ID // lists its posts alone; 0 for all
+	Flair     data.ID // of which it has the posts; 0 for all
 	after     data.Cursor
 }
 

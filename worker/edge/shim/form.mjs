@@ -9,7 +9,7 @@ import { PICTURES } from "./table.mjs";
 const MAX_FILES = 10;
 const MAX_BYTES = 12 << 20; // of a form
 const MAX_NAME = 255; // letters of a file's name that Go gets
-// A small version, which the browser makes, comes as this field beside the one picture of a form.
+// A form with one picture may have a small version of it, made by the browser, in the field SMALL.
 const PICTURE = "picture";
 const SMALL = "small";
 const SMALL_BYTES = 25 << 10;

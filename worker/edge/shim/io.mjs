@@ -78,7 +78,7 @@ export function bridgeOf(instance) {
 }
 
 // fetchBytes sends a request. head is "method, URL, time limit in ms, maximum of the reply in bytes, what to do with a
-// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps one that is short enough, or made so), then
+// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps a picture that is or is made small enough), then
 // header names and values", a line each. It returns status, header lines and the bytes. With refuse, as for databases, the header
 // lines are only those that Go needs.
 async function fetchBytes(turn, head, body) {
@@ -133,7 +133,7 @@ const SHORT = 64; // bytes from which Go sees that a body is no picture
 
 // keepReply keeps a picture that another server has sent, without its metadata, as the turn's: Go may make it the body of its response. It
 // returns as facts the type, width, height, pixels and the length as sent, or else as rest the bytes that Go checks itself: all of AVIF,
-// and of a picture with a wrong structure, which browsers may show all the same.
+// and of a picture with a wrong structure, which browsers may show nevertheless.
 function keepReply(turn, sent) {
   const { type, width = 0, height = 0, pixels = 0, bytes = null, problem } = clean(sent);
   turn.kept = bytes;

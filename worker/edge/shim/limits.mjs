@@ -16,7 +16,7 @@ export function limitsOf(env) {
   from = env;
   const watchdog = number(env, "PLAZA_WATCHDOG_MS", 25_000);
   limits = {
-    // The header in which a proxy in front of the worker says who calls; "" for none. Not needed at Cloudflare.
+    // The header in which a proxy in front of the worker sends the client's address; "" for none. Not needed at Cloudflare.
     addressHeader: HEADER.test(env.PLAZA_CLIENT_ADDRESS_HEADER || "") ? env.PLAZA_CLIENT_ADDRESS_HEADER.toLowerCase() : "",
     // Whether the zone has image transformations, which make linked pictures small for listings (io.mjs).
     resizes: env.IMAGE_RESIZING === "1",

@@ -1,5 +1,5 @@
-// Package worker is the web application: plain Go on net/http. Code for the platform is in worker/edge. This package is the wiring. Who may
-// import whom, from above:
+// Package worker is the web application: plain Go on net/http. Code for the platform is in worker/edge. This package is the wiring.
+// A package may import those below it, and none above:
 //
 //	edge      the platform
 //	worker    app, routes, queue consumers, the job of each minute
@@ -51,43 +51,42 @@ type Config struct {
 	Secret     []byte // signs session cookies; at least 32 bytes
 	SiteURL    string // scheme and host of the public address
 	SiteName   string
-	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
+	// VotesByMinute makes the job of each minute count votes and comments. No message is sent for them.
 	VotesByMinute bool
-	// RetryAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
+	// RetryAgain is how long after its start the job of a minute retries once more what waited for a database; 0 for never.
 	RetryAgain time.Duration
-	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
-	// request work for itself alone.
+	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where a timer would fire in another request's event,
+	// nil means that requests don't wait.
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
+	// HashCost is the cost of hashing a password; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost
-	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
-	// timelines.DefaultThreshold.
+	// TimelineThreshold is the fan-out threshold, a number of followers; 0 is timelines.DefaultThreshold.
 	TimelineThreshold int64
-	// HealthToken is the token with which /healthz says more than ok; "" for no token.
+	// HealthToken is the token with which /healthz shows more than ok; "" for no token.
 	HealthToken string
-	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
+	// SecurityContact is where vulnerabilities are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string
-	// PurgeZone and PurgeToken are the zone at Cloudflare whose cache an erasure empties, and what may do so; "" empties none.
+	// PurgeZone is the zone at Cloudflare whose cache an erasure purges, with the API token PurgeToken; "" purges none.
 	PurgeZone, PurgeToken string
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
-	// PushKeys are the keys by which push services know the site; nil for a site without notifications on devices.
+	// PushKeys identify the site to push services; nil for a site without push notifications.
 	PushKeys *webpush.Keys
-	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
+	// Providers are the sites with whose accounts people may log in here. With SSOOnly there is no other way to log in.
 	Providers []*oidc.Provider
 	SSOOnly   bool
 	// Web sends requests to other people's servers.
 	Web links.Web
-	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
+	// Resolver is a DNS resolver over HTTPS that responds in JSON. With "" the site relies on Web to reach only public addresses.
 	Resolver string
-	// Pictures keeps the pictures that members upload; nil for a site that takes none.
+	// Pictures stores the pictures that members upload; nil for a site without uploads.
 	Pictures pictures.Bucket
-	// MetricsNow is the clock by which the site counts about itself; nil for the system's. It is not the clock of Source: tests turn that one,
-	// and five minutes would be over in the middle of what they measure.
+	// MetricsNow is the clock of the metrics; nil for the system's. It is not the clock of Source, because tests set that one forward, and
+	// a period of five minutes would end in the middle of what they measure.
 	MetricsNow func() time.Time
-	// Analytics also gets what the site counts about itself; nil without an Analytics Engine.
+	// Analytics also gets the metrics; nil without an Analytics Engine.
 	Analytics metrics.Analytics
 	Log       *slog.Logger
 }
@@ -118,7 +117,7 @@ func New(c Config) (*App, error) {
 	return a, nil
 }
 
-// Prepare makes an App that knows its routes, and nothing yet of where it runs. At the edge the build does that (package edge).
+// Prepare makes an App that has its routes, but nothing of its Config. At the edge this runs during the build (package edge).
 func Prepare() *App {
 	a := &App{server: &request.Server{}, view: &view.Views{}, account: &account.Handlers{}, admin: &admin.Handlers{},
 		community: &community.Handlers{}, inbox: &inbox.Handlers{}, listing: &listing.Handlers{}, moderation: &moderation.Handlers{},
@@ -161,8 +160,8 @@ func (a *App) Open(c Config) error {
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
 	a.Config, a.stores = c, s
 	forms := map[string]request.Form{}
-	for _, of := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
-		maps.Copy(forms, of)
+	for _, list := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
+		maps.Copy(forms, list)
 	}
 	a.server.Serve(request.Dependencies{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
@@ -201,7 +200,7 @@ func (a *App) Open(c Config) error {
 	return nil
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP serves one request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.server.ServeHTTP(w, r) }
 
 // SenderOf is request.Server.SenderOf.

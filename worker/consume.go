@@ -18,11 +18,11 @@ import (
 	"plaza/worker/request"
 )
 
-// Consume handles a batch of deliveries. It returns the indexes of messages that are to be delivered again; an error
-// asks for all of them. A message that no consumer understands is delivered again until the platform moves it to the
+// Consume handles a batch of messages. It returns the indexes of messages that are to be delivered again; after an error,
+// all of them are. A message that no consumer understands is delivered again until the platform moves it to the
 // dead-letter queue.
 func (a *App) Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
-	came := time.Now()
+	arrived := time.Now()
 	measured, rows := hrana.WithMeter(ctx)
 	measured, commands := upstash.WithMeter(measured)
 	retry, err = a.consume(measured, queue, messages)
@@ -34,8 +34,8 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 			n.Failed += int64(len(messages))
 		}
 		for _, m := range messages {
-			if m.Attempts == 1 && !m.SentAt.IsZero() { // others were late on purpose
-				n.Times.Add(max(came.Sub(m.SentAt), 0))
+			if m.Attempts == 1 && !m.SentAt.IsZero() { // later deliveries are delayed on purpose
+				n.Times.Add(max(arrived.Sub(m.SentAt), 0))
 			}
 		}
 		n.AddCost(rows, commands)
@@ -44,7 +44,7 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 	return retry, err
 }
 
-// classOfQueue is what the messages of a queue are counted as. Dead letters count with the queue that they were in.
+// classOfQueue returns the class of metrics for messages of a queue. Dead letters count with the queue that they were in.
 func classOfQueue(queue string) metrics.Class {
 	if strings.TrimSuffix(queue, request.DeadSuffix) == request.QueueVotes {
 		return metrics.Votes
@@ -52,22 +52,22 @@ func classOfQueue(queue string) metrics.Class {
 	return metrics.Events
 }
 
-// slotsWait bounds how long consumers and jobs wait to hear where slots are.
+// slotsWait bounds how long consumers and jobs wait for the table of slots.
 const slotsWait = 2 * time.Second
 
-// knowSlots reads where slots are, if that was read more than half a minute ago. An instance that serves no pages has to hear that one has
-// moved, too. With an error nothing may be done: on its old shard, what has moved looks as if it were gone.
+// knowSlots reads the table of slots, if the last read was more than half a minute ago. An instance that serves no pages must learn of
+// moved slots, too. After an error no job may run: on its old shard, a post that has moved looks as if it were deleted.
 func (a *App) knowSlots(ctx context.Context) error {
 	return a.DB.RecentSlots(deadline.ForPart(ctx, slotsWait))
 }
 
-// consume handles a batch, as Consume says.
+// consume is Consume without the metrics.
 func (a *App) consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
 	if queue == request.QueueVotes || queue == request.QueueEvents {
 		if err := a.knowSlots(ctx); err != nil {
-			a.Log.WarnContext(ctx, "where slots are is not known", "queue", queue, "messages", len(messages), "error", err)
+			a.Log.WarnContext(ctx, "table of slots not read", "queue", queue, "messages", len(messages), "error", err)
 			for i, m := range messages {
-				if m.Attempts < retries { // then the retry job finds the work
+				if m.Attempts < maxDeliveries { // after that, the retry job finds its job
 					retry = append(retry, i)
 				}
 			}
@@ -80,18 +80,18 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 	case request.QueueEvents:
 		return a.consumeEvents(ctx, messages)
 	}
-	if alive, ok := strings.CutSuffix(queue, request.DeadSuffix); ok {
-		return nil, a.admin.ConsumeDead(ctx, alive, messages)
+	if source, ok := strings.CutSuffix(queue, request.DeadSuffix); ok {
+		return nil, a.admin.ConsumeDead(ctx, source, messages)
 	}
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
-// retries is how often a message is delivered while a database or Redis can't be reached. Then it is acknowledged:
+// maxDeliveries is how often a message is delivered while a database or Redis can't be reached. Then it is acknowledged:
 // the retry job finds in the databases what is still to do. So an outage makes no dead letters. It is less than the
 // deliveries that wrangler.toml allows.
-const retries = 4
+const maxDeliveries = 4
 
-// consumeVotes applies what is pending for the targets of a batch, in one transaction a shard. The message of a target
+// consumeVotes applies the deltas of the targets of a batch, in one transaction for each shard. The message of a target
 // that the database refuses is delivered again until it is a dead letter; messages of other targets are not.
 func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	var p votes.Pending
@@ -114,30 +114,30 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 	}
 	remaining, err := a.stores.votes.ApplyDeltas(ctx, p)
 	if err != nil {
-		a.Log.ErrorContext(ctx, "votes not applied, or sets not written", "messages", len(messages),
+		a.Log.ErrorContext(ctx, "votes not applied, or hot sets not written", "messages", len(messages),
 			"refused", remaining.Refused, "unavailable", len(remaining.Rest.Targets)+len(remaining.Rest.Posts), "error", err)
 	}
-	again := func(ids []data.ID, came map[data.ID]int, tries int) {
+	again := func(ids []data.ID, first map[data.ID]int, deliveries int) {
 		for _, id := range ids {
-			if i := came[id]; messages[i].Attempts < tries && !slices.Contains(retry, i) {
+			if i := first[id]; messages[i].Attempts < deliveries && !slices.Contains(retry, i) {
 				retry = append(retry, i)
 			}
 		}
 	}
 	again(remaining.Refused.Targets, votes, math.MaxInt)
 	again(remaining.Refused.Posts, counts, math.MaxInt)
-	again(remaining.Rest.Targets, votes, retries)
-	again(remaining.Rest.Posts, counts, retries)
+	again(remaining.Rest.Targets, votes, maxDeliveries)
+	again(remaining.Rest.Posts, counts, maxDeliveries)
 	return retry, nil
 }
 
-// consumer does the jobs of messages with a word, and returns which of them must be sent again.
+// consumer does the jobs of messages that begin with a word. It returns the ids whose messages must be delivered again.
 type consumer struct {
 	word    string
 	consume func(context.Context, []data.ID) ([]data.ID, error)
 }
 
-// consumers are all that have ids. Those that wait for other people's servers are last.
+// consumers returns the consumers of messages with an id. Those that wait for other people's servers are last.
 func (a *App) consumers() []consumer {
 	return []consumer{
 		{string(outbox.JobRevokeSessions), a.consumeRevokeSessions},
@@ -165,18 +165,18 @@ func (a *App) consumers() []consumer {
 }
 
 // consumeEvents writes copies into databases that were unavailable, notifies members, rebuilds hot sets, writes timelines,
-// sends mails and pushes, and looks at links. Messages that say the same are handled once.
+// sends mails and pushes, and fetches link previews. Equal messages are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (retry []int, err error) {
-	came := map[string]int{} // index of the first message of each
+	first := map[string]int{} // index of the first of equal messages
 	ids := map[string][]data.ID{}
 	var sets []string
 	consumers := a.consumers()
 	var unavailable []outbox.Due
 	for i, m := range messages {
-		if _, twice := came[m.Body]; twice {
+		if _, twice := first[m.Body]; twice {
 			continue
 		}
-		came[m.Body] = i
+		first[m.Body] = i
 		switch word, arg := request.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
@@ -190,7 +190,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		}
 	}
 	for _, n := range a.listing.RebuildSets(ctx, sets) {
-		if i := came[request.HotMessage(sets[n])]; messages[i].Attempts < retries { // after that, pages ask for it again
+		if i := first[request.HotMessage(sets[n])]; messages[i].Attempts < maxDeliveries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}
@@ -199,22 +199,22 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		if err != nil {
 			a.Log.WarnContext(ctx, "events not handled", "kind", c.word, "of", len(ids[c.word]), "again", len(again), "error", err)
 		}
-		// Tries of links are counted in any case: most fail because of the servers of others.
+		// Attempts at links count in any case: most fail because of other people's servers.
 		if data.ErrorCode(err) == data.Unavailable && outbox.Job(c.word) != outbox.JobLink {
 			for _, id := range ids[c.word] {
 				unavailable = append(unavailable, outbox.Due{Job: outbox.Job(c.word), Subject: id})
 			}
 		}
 		for _, id := range again {
-			if i := came[c.word+" "+id.Text()]; messages[i].Attempts < retries {
+			if i := first[c.word+" "+id.Text()]; messages[i].Attempts < maxDeliveries {
 				retry = append(retry, i)
 			}
 		}
 	}
-	// Rows of finished work are deleted already. Databases that are unavailable now are not reached: their work was not begun.
+	// Rows of finished jobs are deleted already. Databases that are unavailable now can't be written: their jobs were not begun.
 	_ = a.stores.outbox.Return(deadline.ForPart(ctx, returnTime), unavailable)
 	return retry, nil
 }
 
-// returnTime bounds how long a batch waits to return work.
+// returnTime bounds how long a batch waits to return jobs.
 const returnTime = 2 * time.Second

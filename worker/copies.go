@@ -10,7 +10,7 @@ import (
 // A request that changes a row copies it to the other databases itself. These consumers do it if the request was interrupted or a database
 // was down.
 
-// consumeRevokeSessions has all databases refuse the sessions and tokens that the directory refuses.
+// consumeRevokeSessions makes all databases refuse the sessions and tokens that the directory refuses.
 func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]data.ID, error) {
 	if len(subjects) == 0 {
 		return nil, nil
@@ -18,7 +18,7 @@ func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]
 	return nil, a.stores.sessions.CopyRevocations(ctx, subjects)
 }
 
-// consumeBlocks writes into all databases whom members block.
+// consumeBlocks copies whom members block into all databases.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
 	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, outbox.JobBlocks)
 }

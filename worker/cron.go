@@ -20,10 +20,10 @@ import (
 	"plaza/worker/request"
 )
 
-// viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
+// viewsEvery is the interval, in minutes, at which views are added to the databases. In that time, a busy post is written only once.
 const viewsEvery = 5
 
-// countAt is when decisions and common words are counted, in UTC. A site that never counted such words does so in each hour.
+// countAt is when decisions and common words are counted, in UTC. Shards that never counted such words do so at that minute of each hour.
 var countAt = struct{ hour, minute int }{4, 30}
 
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
@@ -50,10 +50,10 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// scheduled runs the jobs that are due, as Scheduled says. again asks for retryAgain: a database was unavailable, or work is due before the
-// next minute.
+// scheduled is Scheduled without the metrics. again asks for retryAgain: a database was unavailable, or a job is due before the next
+// minute.
 func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error) {
-	lost := a.knowSlots(ctx) // jobs that need it fail
+	slotsErr := a.knowSlots(ctx) // jobs that need the slots fail
 	retry := func(ctx context.Context) (err error) { again, err = a.retryOutbox(ctx); return err }
 	jobs := []func(context.Context) error{
 		a.retryVotes, a.stores.hot.Invalidate, a.stores.publishing.PublishDue, retry, a.retryMails, a.account.RetryDeletions,
@@ -83,7 +83,7 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)
 	}
-	err, unavailable := lost, false
+	err, unavailable := slotsErr, false
 	for _, job := range jobs {
 		failed := attempt(ctx, job)
 		err, unavailable = errors.Join(err, failed), unavailable || data.ErrorCode(failed) == data.Unavailable
@@ -91,15 +91,15 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	return a.RetryAgain > 0 && (again || unavailable), err
 }
 
-// retryAgain waits, and then looks once more for what waits for a database. The wait is part of this job's event, so it costs nothing, and
-// a site that is well has none.
+// retryAgain waits, and then retries once more what waits for a database. The wait is part of this job's event, so it costs nothing, and
+// happens only if there is something to retry.
 func (a *App) retryAgain(ctx context.Context, wait time.Duration) error {
 	sleep := a.Sleep
 	if sleep == nil {
 		sleep = deadline.DefaultSleep
 	}
 	if err := sleep(ctx, max(wait, 0)); err != nil {
-		return nil // the next minute looks
+		return nil // the job of the next minute retries it
 	}
 	err := a.knowSlots(ctx)
 	retry := func(ctx context.Context) error { _, err := a.retryOutbox(ctx); return err }
@@ -117,10 +117,10 @@ func (a *App) sweepPictures(ctx context.Context) error {
 	return a.stores.pictures.Sweep(ctx, a.Pictures)
 }
 
-// purgeKeys forgets what forms have made.
+// purgeKeys deletes old idempotency keys.
 func (a *App) purgeKeys(ctx context.Context) error { return a.DB.PurgeIdempotencyKeys(ctx, a.Source) }
 
-// attempt does a job. A panic is returned as its error.
+// attempt runs a job. It returns a panic as an error.
 func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -130,11 +130,11 @@ func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 	return job(ctx)
 }
 
-// retryAfter is how old votes and comments must be that were not applied, before the retry job sends their messages again.
+// retryAfter is the age from which the retry job sends the messages of pending votes and comments again.
 const retryAfter = time.Minute
 
-// retryVotes sends the messages of votes and comments again that were not applied for retryAfter. With VotesByMinute it applies all that
-// wait.
+// retryVotes sends the messages of votes and comments again that have been pending for retryAfter. With VotesByMinute it applies all that
+// are pending instead.
 func (a *App) retryVotes(ctx context.Context) error {
 	if a.VotesByMinute {
 		return a.countVotes(ctx)
@@ -150,7 +150,7 @@ func (a *App) retryVotes(ctx context.Context) error {
 // countRounds bounds how often one run of the job looks for votes and comments to count. The next run goes on.
 const countRounds = 10
 
-// countVotes applies votes and comments that wait. It goes on as long as some are applied. What a database refuses is left to the next run.
+// countVotes applies pending votes and comments. It goes on as long as some are applied. What a database refuses is left to the next run.
 func (a *App) countVotes(ctx context.Context) error {
 	var refused votes.Pending
 	var all error
@@ -173,8 +173,8 @@ func (a *App) countVotes(ctx context.Context) error {
 	return all
 }
 
-// retryOutbox sends the messages of work that is due: it was not done in time, or it failed before. more says that other work is due after
-// RetryAgain or earlier.
+// retryOutbox sends the messages of jobs that are due: they were not done in time, or failed before. more reports whether other jobs
+// become due within RetryAgain.
 func (a *App) retryOutbox(ctx context.Context) (more bool, err error) {
 	due, more, err := a.stores.outbox.FindDue(ctx, a.RetryAgain)
 	var bodies []string
@@ -194,10 +194,10 @@ func (a *App) retryOutbox(ctx context.Context) (more bool, err error) {
 	return more, errors.Join(err, a.stores.outbox.Postpone(ctx, unknown))
 }
 
-// metricsEvery is after how many minutes the job notes how much waits, and merges what instances have counted.
+// metricsEvery is the interval, in minutes, at which the job records the backlog, and merges the metrics of instances.
 const metricsEvery = int(metrics.Span / time.Minute)
 
-// countWaiting notes how much waits in all databases that answer.
+// countWaiting records the backlog of all databases that respond.
 func (a *App) countWaiting(ctx context.Context) error {
 	r := a.DB.Read()
 	r.AllowMissing()

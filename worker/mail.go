@@ -16,10 +16,10 @@ import (
 	"plaza/worker/request"
 )
 
-// mails.Enqueue enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes the letter and sends it.
+// mails.Enqueue enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes its text and sends it.
 
-// newMailWriters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
-// error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
+// newMailWriters returns the functions that write mails, by kind. A function returns nil for a mail that is not to be sent any more, and an
+// error for one to be tried again later. A mail that is tried again should have the same content. A function may set m.To.
 func (a *App) newMailWriters() map[mails.Kind]mailWriter {
 	return map[mails.Kind]mailWriter{
 		credentials.MailConfirm:         a.account.ConfirmMail,
@@ -48,15 +48,15 @@ func (a *App) retryMails(ctx context.Context) error {
 	return a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, due...)...)
 }
 
-// mailsAtOnce is how many mails a delivery of the queue sends, one after the other. Each may cost two requests and
-// what its letter reads, of the 50 that the free plan allows to a delivery; and providers allow a few a second.
+// mailsAtOnce is how many mails a batch of the queue sends, one after the other. Each may need two requests, and those that its
+// text needs, of the 50 that the free plan allows for a batch; and providers allow a few mails a second.
 const mailsAtOnce = 5
 
-// consumeMails sends mails. Those that are too many for one delivery go back into the queue as new messages. It
+// consumeMails sends mails. Those that are too many for one batch go back into the queue as new messages. It
 // returns the mails whose messages are to be delivered again.
 //
-// A mail is claimed, sent and ended. If the instance dies before it was sent, the retry job finds the mail. If it dies
-// between sending and ending, the mail is sent again, with the same key.
+// A mail is claimed, sent and marked as sent. If the instance dies before it was sent, the retry job finds the mail. If it dies
+// before the mail was marked, the mail is sent again, with the same key.
 func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
 	if len(ids) > mailsAtOnce {
 		if err = a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, ids[mailsAtOnce:]...)...); err != nil {
@@ -85,7 +85,7 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 	return again, err
 }
 
-// sendMail sends a mail, or gives it up. It returns false when it has to be sent again for a reason that concerns
+// sendMail sends a mail, or gives it up. It returns false if the mail has to be sent again for a reason that concerns
 // other mails as well.
 func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 	mailContent, err := a.mailContent(ctx, &m)
@@ -112,7 +112,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 	return final
 }
 
-// mailContent writes the letter of a mail; nil if it is not to be sent.
+// mailContent writes a mail; it returns nil if the mail is not to be sent.
 func (a *App) mailContent(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
 	write := a.mailWriters[m.Kind]
 	switch {

@@ -5,7 +5,7 @@ import (
 	"plaza/worker/request"
 )
 
-// What the table is written with.
+// Short names for the table.
 const (
 	public          = request.Public
 	member          = request.Member
@@ -29,22 +29,22 @@ const (
 	always     = request.Always
 )
 
-// routes are every address of the site. What is not here is 404.
+// routes returns every address of the site. Any other is 404.
 func (a *App) routes() request.Table {
 	var table request.Table
 	page, action := table.Page, table.Action
-	// inOrders adds a listing in each order below an address. ofFlair begins the query in the orders that posts of one flair have.
-	// most is what is made for visitors who get cached pages only.
-	inOrders := func(base string, show func(*request.Call) error, ofFlair string, most request.Uncached) {
+	// inOrders adds a listing in each order below an address. Orders that can list the posts of one flair also get flairQuery. uncached
+	// says which pages are made for visitors who get cached pages only.
+	inOrders := func(base string, show func(*request.Call) error, flairQuery string, uncached request.Uncached) {
 		for _, order := range data.ListingOrders {
 			query := "?"
 			if order.Windows {
 				query += "t&"
 			}
 			if order.Flair {
-				query += ofFlair
+				query += flairQuery
 			}
-			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing).ForVisitors(most)
+			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing).ForVisitors(uncached)
 		}
 	}
 	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing).ForVisitors(firstPage)

@@ -127,7 +127,7 @@ func newStores(c Config) *stores {
 		inbox:       &inbox.Store{Base: base, Factor: c.LimitFactor},
 		listings:    &listings.Store{Base: base, Hot: sets},
 		mails:       &mails.Store{Base: base},
-		// Not by the site's clock (Config.MetricsNow).
+		// Metrics don't use the site's clock (Config.MetricsNow).
 		metrics: &metrics.Store{Base: data.Base{DB: c.DB, Source: data.SystemSource()},
 			Recorder: &metrics.Recorder{}, Analytics: c.Analytics},
 		moderation:   &moderation.Store{Base: base},

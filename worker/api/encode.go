@@ -3,8 +3,8 @@
 // The tags of a field say how it is written, in the order of the type:
 //
 //	json:"title"     its name; "-" for what only the page needs
-//	as:"address"     how its value is written, if its type does not say that (form)
-//	made:"excerpt"   its name, if this package computes it; on a blank field, if no other has it
+//	as:"address"     how its value is written, if its type does not decide that (form)
+//	made:"excerpt"   its name, if this package computes it; on a blank field, if no other field is like it
 //
 // Begin with Encode. apidoc makes the OpenAPI document from these types. docs/inside/pages.md says what a new field needs.
 package api
@@ -26,25 +26,25 @@ import (
 	"plaza/worker/pictures"
 )
 
-// form is how the value of a field is written, where its type does not say that: the value of the tag "as".
+// form is how the value of a field is written, if its type does not decide that: the value of the tag "as".
 type form string
 
 const (
 	asIs        form = ""
 	asID        form = "id"        // a text id as a decimal string; null for none
 	asText      form = "text"      // a text; null for none
-	asInline    form = "inline"    // the fields of a part as fields of the whole, like those of what is embedded
-	asAddress   form = "address"   // of the address of another page, that of its JSON; null for none
-	asFollowing form = "following" // of the address of the following page, the cursor as "after" and that of its JSON as "next"
-	asCursor    form = "cursor"    // of the address of a following page, the cursor; null for none
+	asInline    form = "inline"    // the fields of a part as fields of the whole, like those of an embedded struct
+	asAddress   form = "address"   // the address of another page, in JSON; null for none
+	asFollowing form = "following" // the address of the following page: its cursor as "after" and its address in JSON as "next"
+	asCursor    form = "cursor"    // the cursor of the address of a following page; null for none
 )
 
-// computed are the texts in JSON that no field of a view model has as it is, by the type and the name in the tag "made". The function is
-// given a pointer to the view model.
+// computed has the functions for texts in JSON that are computed from a view model, by the type and the name in the tag "made". Their
+// argument is a pointer to the view model.
 var computed = map[reflect.Type]map[string]func(model any) string{
 	reflect.TypeFor[ui.PostItem](): {
 		"slug": func(m any) string { return lastSegment(m.(*ui.PostItem).URL) },
-		"picture": func(m any) string { // the whole one of another server: a small one may be left out
+		"picture": func(m any) string { // of another server, the whole picture: it may have no small version
 			return strings.Replace(m.(*ui.PostItem).ThumbURL, pictures.SmallElsewhere, "/img/", 1)
 		},
 		"excerpt": func(m any) string { // as a listing shows it
@@ -80,12 +80,12 @@ func lastSegment(address string) string {
 type Field struct {
 	Name     string // in JSON; "" for a part whose fields are fields of the whole
 	Source   reflect.StructField
-	Computed bool // a text that is made of the view model as a whole
+	Computed bool // a text that is computed from the view model
 
 	as form
 }
 
-// Fields are those that a view model has in JSON, in their order: what its tags name. A type without any can't be written.
+// Fields returns the fields that a view model has in JSON, in their order: those with tags. A type without any can't be written.
 func Fields(t reflect.Type) (list []Field) {
 	for i := range t.NumField() {
 		f := Field{Source: t.Field(i)}
@@ -110,7 +110,7 @@ func Fields(t reflect.Type) (list []Field) {
 // Inline reports whether the field is a part whose fields are fields of the whole.
 func (f *Field) Inline() bool { return f.as == asInline || f.Source.Anonymous }
 
-// plan is how a type is written.
+// plan has the steps by which a type is written.
 type plan struct{ steps []step }
 
 // step writes one field.
@@ -119,10 +119,10 @@ type step struct {
 	index    int
 	key      string // the name, ready to be written
 	computed func(model any) string
-	part     *plan // of the struct that the field is, or has one or several of; nil for none
+	part     *plan // of the field's struct, or of that of its elements; nil for none
 }
 
-// planner makes the plans of types, each when it is written first.
+// planner makes the plans of types, each when it is first written.
 type planner struct {
 	mu    sync.Mutex
 	plans map[reflect.Type]*plan
@@ -130,7 +130,7 @@ type planner struct {
 
 var known = planner{plans: map[reflect.Type]*plan{}}
 
-// find returns the plan of a page; nil for a type that has no field in JSON but those of what it embeds.
+// find returns the plan of a page; nil for a type that has no fields in JSON, except those of embedded types.
 func (p *planner) find(t reflect.Type) *plan {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,7 +214,7 @@ func (p *plan) appendFields(b []byte, v reflect.Value) []byte {
 
 var localeText = reflect.TypeFor[locale.Text]()
 
-// textOf is a string, and a text of the interface in English: programs compare what they get.
+// textOf returns the text of a string. Texts of the interface are in English, because programs compare them.
 func textOf(v reflect.Value) string {
 	if v.Type() == localeText {
 		return locale.Text(v.String()).String()
@@ -250,7 +250,7 @@ func cursorOf(address string) string {
 	return u.Query().Get("after")
 }
 
-// Address is the address of a page in another format, whose extension is given; "" for none.
+// Address returns the address of a page in the format of an extension; "" for none.
 func Address(page, extension string) string {
 	if page == "" {
 		return ""
@@ -263,7 +263,7 @@ func Address(page, extension string) string {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// appendValue writes a value that is no part, a part that p is the plan of, or several.
+// appendValue writes a value, a struct by its plan p, or a list of these.
 func (p *plan) appendValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.String:
@@ -303,7 +303,7 @@ func (p *plan) appendValue(b []byte, v reflect.Value) []byte {
 
 const hex = "0123456789abcdef"
 
-// appendString writes a JSON string. What is not UTF-8 becomes U+FFFD.
+// appendString writes a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0

@@ -16,7 +16,7 @@ import (
 //go:embed openapi.json.gz
 var openAPI []byte
 
-// OpenAPI is the document for machines. Few ask for it, so it is not kept.
+// OpenAPI returns the OpenAPI document. It is rarely requested, so it is not kept uncompressed.
 func OpenAPI() ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(openAPI))
 	if err != nil {
@@ -30,7 +30,7 @@ func OpenAPI() ([]byte, error) {
 //go:embed guide.tsv
 var guide string
 
-// Guide is what the page for people says.
+// Guide returns the content of the page for people.
 var Guide = sync.OnceValue(func() (p adminpages.APIPage) {
 	for line := range strings.Lines(guide) {
 		switch c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); c[0] {

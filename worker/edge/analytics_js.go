@@ -12,7 +12,7 @@ import (
 	"plaza/data/site/metrics"
 )
 
-// analytics writes data points by the binding METRICS of wrangler.toml.
+// analytics writes data points with the binding METRICS of wrangler.toml.
 type analytics struct{}
 
 // newAnalytics returns nil if nothing is bound.
@@ -23,11 +23,11 @@ func newAnalytics() metrics.Analytics {
 	return analytics{}
 }
 
-// WritePoint hands the point over within the context's event.
+// WritePoint passes the point to the shim, within the context's event.
 func (analytics) WritePoint(ctx context.Context, p metrics.Point) {
 	e, err := eventOf(ctx)
 	if err != nil {
-		slog.Error("edge: a data point of no event", "error", err)
+		slog.Error("edge: a data point without an event", "error", err)
 		return
 	}
 	text, err := json.Marshal(p)

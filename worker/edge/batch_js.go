@@ -26,10 +26,10 @@ var bindings = map[string]string{
 // queue sends messages through the bindings of wrangler.toml.
 type queue struct{}
 
-// sendLimit is the time of one call to a queue. The retry job sends again what did not arrive.
+// sendLimit bounds the time of one call to a queue. The retry job sends again what did not arrive.
 const sendLimit = 2 * time.Second
 
-// Send returns once the platform has taken all messages.
+// Send returns once the platform has accepted all messages.
 func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 	binding, ok := bindings[name]
 	if !ok {
@@ -60,7 +60,7 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 	return nil
 }
 
-// consumer hands the platform's batches to the site. The library's own batch is
+// consumer passes the platform's batches to the site. The library's own batch is
 // empty; the messages come through the shim, which acknowledges each by itself.
 func consumer(site setup.App) queues.Consumer {
 	return func(*queues.MessageBatch) error {

@@ -2,7 +2,7 @@ package edge
 
 import "strings"
 
-// replyBody is the body of a reply, which is in memory as a whole.
+// replyBody is the body of a reply. All of it is in memory.
 type replyBody struct {
 	strings.Reader
 	text string
@@ -16,5 +16,5 @@ func newReplyBody(text string) *replyBody {
 
 func (b *replyBody) Close() error { return nil }
 
-// Whole is all of it. Clients of databases take it without a copy.
+// Whole returns all of it. Clients of databases use it without copying it.
 func (b *replyBody) Whole() string { return b.text }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// The functions of shim/io.mjs, made for this instance. The shim shows them while
-// the program initialises and at no other time.
+// The functions of shim/io.mjs, made for this instance. The shim exposes them only
+// while the program initialises.
 var (
 	bridge     = js.Global().Get("context").Get("plaza")
 	jsMessages = bridge.Get("messages")
@@ -47,8 +47,8 @@ func eventOf(ctx context.Context) (*event, error) {
 	return nil, fmt.Errorf("%w: the context belongs to no event", errTurn)
 }
 
-// takeEvent asks the shim which event has just entered. It returns the event's context and what the shim says about it: of
-// a request, the lines that shim/head.mjs makes.
+// takeEvent returns the context of the event that has just entered, and what the shim says about the event: for a request,
+// the lines that shim/head.mjs makes.
 func takeEvent() (context.Context, *event, string, error) {
 	first, rest, _ := strings.Cut(takeText(headOfTurn), "\n")
 	turn, err := strconv.Atoi(first)
@@ -56,16 +56,15 @@ func takeEvent() (context.Context, *event, string, error) {
 	return context.WithValue(context.Background(), eventKey{}, e), e, rest, err
 }
 
-// reply is what an operation brought back.
+// reply is the result of an operation.
 type reply struct {
 	code  int
 	lines string
 	body  string
 }
 
-// operations waiting for their reply. One js.Func serves all of them, for ever,
-// so that there is none to release and none to leak. The lock is never held while
-// anything waits.
+// operations waiting for their reply. One js.Func serves all of them, and is never
+// released, so that none can leak. The lock is never held while anything waits.
 var operations = struct {
 	sync.Mutex
 	last    int
@@ -90,7 +89,7 @@ func finish(op int, r reply) {
 	}
 }
 
-// Waiting is the number of operations that wait for their reply. Tests see by it that none is lost.
+// Waiting returns the number of operations that wait for their reply. Tests check with it that none is lost.
 func Waiting() int {
 	operations.Lock()
 	defer operations.Unlock()
@@ -107,7 +106,7 @@ func call(ctx context.Context, function js.Value, args ...any) (reply, error) {
 	})
 }
 
-// operate starts an operation and waits for it. start says why it was refused, if it was.
+// operate starts an operation and waits for it. start returns why it was refused; "" if it was not.
 func operate(ctx context.Context, start func(turn, op int) (refused string)) (reply, error) {
 	e, err := eventOf(ctx)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"plaza/worker/pictures"
 )
 
-// bucket keeps pictures by the shim (shim/bucket.mjs), which has their bytes.
+// bucket stores pictures through the shim (shim/bucket.mjs), which has their bytes.
 type bucket struct{ bound bool }
 
-// newBucket looks whether there is one, in the environment of the start.
+// newBucket returns the bucket. It is bound if the environment has the binding PICTURES at the start.
 func newBucket() bucket { return bucket{bound: cloudflare.GetBinding("PICTURES").Truthy()} }
 
 func (b bucket) Bound() bool { return b.bound }
 
-// Keep keeps a picture of the context's request, until the request is answered.
+// Keep stores a picture of the context's request. It can't do so after the response.
 func (b bucket) Keep(ctx context.Context, r pictures.Received) error {
 	if _, err := call(ctx, jsKeep, r.Index, r.Small); err != nil {
 		return fmt.Errorf("keeping a picture: %w", err)
@@ -44,8 +44,8 @@ func (b bucket) Drop(ctx context.Context, sums ...string) error {
 	return nil
 }
 
-func (b bucket) List(ctx context.Context, after string, most int) ([]pictures.Object, error) {
-	r, err := call(ctx, jsList, after, most)
+func (b bucket) List(ctx context.Context, after string, limit int) ([]pictures.Object, error) {
+	r, err := call(ctx, jsList, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("listing pictures: %w", err)
 	}

@@ -4,7 +4,7 @@ package edge
 
 import "github.com/syumai/workers/cloudflare"
 
-// getenv returns a variable or secret, "" when it is not set.
+// getenv returns a variable or secret; "" if it is not set.
 func getenv(name string) string {
 	if value := cloudflare.GetBinding(name); value.Truthy() {
 		return value.String()

@@ -17,7 +17,7 @@ import (
 	"plaza/worker/request"
 )
 
-// handleRequests has the site answer the platform's requests. It does not use workers.ServeNonBlock, which for each request
+// handleRequests lets the site serve the platform's requests. It does not use workers.ServeNonBlock, which for each request
 // makes a pipe, a promise, two headers and a response, and releases a callback.
 func handleRequests(site setup.App) {
 	bridge.Set("senderOf", js.FuncOf(func(_ js.Value, headers []js.Value) any {
@@ -39,8 +39,8 @@ func handleRequests(site setup.App) {
 	}))
 }
 
-// handleRequest builds the request from what the shim says, hands the answer back
-// in one piece, and runs what was left for later before it ends the event.
+// handleRequest builds the request from the shim's lines, gives the response to the
+// shim as a whole, and runs the background tasks before it ends the event.
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	growStack()
 	response := newResponse()
@@ -54,8 +54,8 @@ func handleRequest(site http.Handler, ctx context.Context, e *event, lines strin
 	e.respond(ctx, status, head, body)
 }
 
-// growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it the runtime doubles the stack, of 2 KB at
-// first, each time that it is full, and looks up every function that is on it. While a page is written, these are many.
+// growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it, the stack begins with 2 KB, and the
+// runtime doubles it each time that it is full. Each time it looks up all functions on the stack, which are many while a page is written.
 //
 //go:noinline
 func growStack() {
@@ -63,7 +63,7 @@ func growStack() {
 	runtime.KeepAlive(&room)
 }
 
-// serve runs the handler; a panic costs this request alone.
+// serve runs the handler; a panic ends only this request.
 func serve(h http.Handler, r *http.Request) (w *response) {
 	w = newResponse()
 	defer func() {
@@ -82,13 +82,13 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 func background(ctx context.Context, task func(context.Context)) {
 	e, err := eventOf(ctx)
 	if err != nil {
-		slog.Error("edge: a task of no event", "error", err)
+		slog.Error("edge: a task without an event", "error", err)
 		return
 	}
 	e.tasks = append(e.tasks, task)
 }
 
-// respond gives the event's result to the shim, runs the tasks that were left for later, and ends the event.
+// respond gives the event's result to the shim, runs the background tasks, and ends the event.
 func (e *event) respond(ctx context.Context, code int, lines string, body []byte) {
 	last := len(e.tasks) == 0
 	memoryRespond(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)
@@ -98,7 +98,7 @@ func (e *event) respond(ctx context.Context, code int, lines string, body []byte
 	}
 }
 
-// runTasks runs what was left for later, and what that leaves in turn.
+// runTasks runs the background tasks, and those that they add.
 func (e *event) runTasks(ctx context.Context) {
 	for len(e.tasks) > 0 {
 		task := e.tasks[0]

@@ -4,8 +4,8 @@ package edge
 
 import "unsafe"
 
-// The functions of shim/memory.mjs, which read and write Go's memory. What each request needs goes through them: a js.Value of each string
-// would cost several calls, and one more of the garbage collector.
+// The functions of shim/memory.mjs, which read and write Go's memory. They pass what each request needs: a js.Value for each string would
+// cost several calls, and one more by the garbage collector.
 
 //go:wasmimport plaza fetch
 func memoryFetch(turn, op int32, head string, body unsafe.Pointer, length int32) int32
@@ -38,7 +38,7 @@ const (
 	fetchRefused = 1 // replyLines says why
 )
 
-// take copies something out of the shim; nil when it is empty.
+// take copies bytes from the shim; it returns nil if there are none.
 func take(what int32) []byte {
 	n := memoryLength(what)
 	if n == 0 {
@@ -49,13 +49,13 @@ func take(what int32) []byte {
 	return bytes
 }
 
-// takeText is take for a string, which keeps the bytes.
+// takeText is take for a string, which uses the bytes without copying them.
 func takeText(what int32) string {
 	bytes := take(what)
 	return unsafe.String(unsafe.SliceData(bytes), len(bytes))
 }
 
-// takeReply is the result of the operation that is over.
+// takeReply returns the result of the operation that is over.
 func takeReply() (op int, r reply) {
 	op = int(memoryNumber(replyOp))
 	r = reply{code: int(memoryNumber(replyStatus)), lines: takeText(replyLines), body: takeText(replyBytes)}

@@ -8,7 +8,7 @@ import (
 )
 
 // Limits of one call to a queue: 100 messages and 256 KB, of which the platform
-// takes about 100 bytes a message for itself; one message may have 128 KB.
+// uses about 100 bytes for each message; one message may have 128 KB.
 const (
 	batchMessages = 100
 	batchBytes    = 250_000
@@ -16,14 +16,14 @@ const (
 	messageExtra  = 100
 )
 
-// batches splits messages into calls that the platform takes.
+// batches splits messages into calls that the platform accepts.
 func batches(bodies []string) ([][]string, error) {
 	var all [][]string
 	start, size := 0, 0
 	for i, body := range bodies {
 		n := len(body) + messageExtra
 		if n > messageBytes {
-			return nil, fmt.Errorf("message %d has %d bytes, more than a queue takes", i, len(body))
+			return nil, fmt.Errorf("message %d has %d bytes, more than a queue accepts", i, len(body))
 		}
 		if i-start == batchMessages || size+n > batchBytes {
 			all = append(all, bodies[start:i])
@@ -37,8 +37,8 @@ func batches(bodies []string) ([][]string, error) {
 	return all, nil
 }
 
-// retryDelay is how long a batch waits before it comes again: twice as long each
-// time, from 2 seconds to a minute. Attempts counts deliveries so far.
+// retryDelay returns how long a batch waits before it is delivered again: twice as
+// long each time, from 2 seconds to a minute. Attempts counts deliveries so far.
 func retryDelay(messages []request.Message) time.Duration {
 	attempts := 1
 	for _, m := range messages {

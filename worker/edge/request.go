@@ -26,7 +26,7 @@ func hasNoBody(lines string) bool {
 // newRequest makes the request of lines written by requestHead in shim/head.mjs
 // (after the turn's): method, URL, the client's address, the body's length, then
 // names and values of the headers. Each header arrives as the client sent it,
-// commas included. It fails on an address that net/url does not take.
+// commas included. It fails on an address that net/url refuses.
 func newRequest(ctx context.Context, lines string, body []byte) (*http.Request, error) {
 	method, lines, _ := strings.Cut(lines, "\n")
 	address, lines, _ := strings.Cut(lines, "\n")
@@ -56,7 +56,7 @@ func newRequest(ctx context.Context, lines string, body []byte) (*http.Request, 
 	return r.WithContext(ctx), nil
 }
 
-// joinHostPort gives an address the form that net/http servers use. Some proxies do so
+// joinHostPort adds a port to an address, as net/http servers do. Some proxies add one
 // themselves.
 func joinHostPort(host string) string {
 	if _, err := netip.ParseAddrPort(host); err == nil {
@@ -68,7 +68,7 @@ func joinHostPort(host string) string {
 	return host + ":0"
 }
 
-// headerOf reads lines of names and values in turn.
+// headerOf parses alternate lines of names and values.
 func headerOf(lines string) http.Header {
 	header := make(http.Header, strings.Count(lines, "\n")/2)
 	for lines != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// response is an http.ResponseWriter that keeps the whole answer, so that it
+// response is an http.ResponseWriter that keeps the whole response, so that it
 // leaves Go in one piece, and a failure half-way can still become a 500.
 type response struct {
 	header http.Header
@@ -23,7 +23,7 @@ func newResponse() *response {
 func (w *response) Header() http.Header { return w.header }
 
 func (w *response) WriteHeader(status int) {
-	if w.status != 0 || status < 200 { // informational answers do not exist on the platform
+	if w.status != 0 || status < 200 { // the platform has no informational responses
 		return
 	}
 	w.status = status
@@ -35,7 +35,7 @@ func (w *response) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Keep is Write for bytes that the caller does not change afterwards. It does not copy a body that comes in one piece.
+// Keep is Write for bytes that the caller does not change afterwards. It does not copy a body that is written in one piece.
 func (w *response) Keep(p []byte) {
 	w.WriteHeader(http.StatusOK)
 	if w.body.Len() > 0 {
@@ -53,8 +53,8 @@ func (w *response) WriteString(s string) (int, error) {
 // Flush does nothing: there is one write.
 func (w *response) Flush() {}
 
-// finish returns what to hand over: the status, the header as lines of names and
-// values in turn, and the body, nil where the protocol has none.
+// finish returns what the shim gets: the status, the header as alternate lines of
+// names and values, and the body, nil for a status without one.
 func (w *response) finish() (status int, lines string, body []byte) {
 	w.WriteHeader(http.StatusOK)
 	switch {
@@ -69,7 +69,7 @@ func (w *response) finish() (status int, lines string, body []byte) {
 	var b strings.Builder
 	for name, values := range w.sent {
 		switch name {
-		case "Content-Length", "Transfer-Encoding", "Connection": // the platform's own business
+		case "Content-Length", "Transfer-Encoding", "Connection": // set by the platform
 			continue
 		}
 		for _, value := range values {

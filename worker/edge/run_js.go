@@ -21,26 +21,26 @@ import (
 const (
 	callLimit = 10 * time.Second // for one call to another server
 	callBytes = 8 << 20          // of one reply
-	// memoryAim, in bytes, is where the garbage collector begins to work harder, before the shim recycles the instance at
+	// memoryLimit, in bytes, makes the garbage collector run more often, before the shim recycles the instance at
 	// PLAZA_RECYCLE_MB (shim/limits.mjs).
-	memoryAim = 48 << 20
-	// gcPercent lets garbage grow to four times the live data, which are a few megabytes. A collection reads all of them,
+	memoryLimit = 48 << 20
+	// gcPercent lets garbage grow to four times the live data, which are a few megabytes. A collection reads all live data,
 	// and a page leaves little garbage.
 	gcPercent = 400
 )
 
-// Run serves the platform's events by the site that newApp makes. It does not return.
+// Run serves the platform's events with the site that newApp makes. It does not return.
 func Run(newApp func(setup.Environment) (setup.App, error)) {
 	log.SetFlags(0)
 	log.SetOutput(console{})
 	slog.SetDefault(slog.New(slog.NewJSONHandler(console{}, nil)))
-	debug.SetMemoryLimit(memoryAim)
+	debug.SetMemoryLimit(memoryLimit)
 	debug.SetGCPercent(gcPercent)
 
 	waitForBegin()
 	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
-		Client:     transport{limit: callLimit, longest: callBytes},
+		Client:     transport{limit: callLimit, maxBytes: callBytes},
 		Queue:      request.Thin(queue{}, request.VotesDelay),
 		Background: background,
 		Pictures:   newBucket(),
@@ -58,8 +58,8 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	select {}
 }
 
-// waitForBegin is where the build takes the snapshot. JavaScript calls begin when the environment is ready (shim/supervisor.mjs). Until
-// then there is no environment, no time and nothing random.
+// waitForBegin returns when JavaScript calls begin, because the environment is ready (shim/supervisor.mjs). While it waits, the build takes
+// the snapshot. Until then there is no environment, no time and nothing random.
 func waitForBegin() {
 	begun := make(chan struct{})
 	bridge.Set("begin", js.FuncOf(func(js.Value, []js.Value) any {

@@ -16,8 +16,8 @@ import (
 
 // transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
-	limit   time.Duration // for a call, unless deadline.WithLimit says otherwise
-	longest int           // bytes of a reply's body, unless links.WithReplyLimit says otherwise
+	limit    time.Duration // for a call, unless deadline.WithLimit says otherwise
+	maxBytes int           // of a reply's body, unless links.WithReplyLimit says otherwise
 }
 
 // RoundTrip sends the request within the event of its context. Its error wraps
@@ -43,15 +43,15 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if limit = deadline.Remaining(ctx, limit); limit <= 0 {
 		return nil, deadline.Late{}
 	}
-	longest, beyond := t.longest, "refuse"
+	maxBytes, beyond := t.maxBytes, "refuse"
 	if l := links.ReplyLimit(ctx); l > 0 {
-		longest, beyond = l, "cut"
+		maxBytes, beyond = l, "cut"
 		if how := links.KeepsReply(ctx); how != "" {
 			beyond = how
 		}
 	}
 	reply, err := operate(ctx, func(turn, op int) string {
-		head := fetchHead(r, limit, longest, beyond)
+		head := fetchHead(r, limit, maxBytes, beyond)
 		if memoryFetch(int32(turn), int32(op), head, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body))) == fetchRefused {
 			return takeText(replyLines)
 		}
@@ -74,8 +74,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 // Do is RoundTrip.
 func (t transport) Do(r *http.Request) (*http.Response, error) { return t.RoundTrip(r) }
 
-// fetchHead is read by fetchBytes in shim/io.mjs.
-func fetchHead(r *http.Request, limit time.Duration, longest int, beyond string) string {
+// fetchHead returns the lines that fetchBytes in shim/io.mjs reads.
+func fetchHead(r *http.Request, limit time.Duration, maxBytes int, beyond string) string {
 	var b strings.Builder
 	b.Grow(256)
 	method := r.Method
@@ -88,7 +88,7 @@ func fetchHead(r *http.Request, limit time.Duration, longest int, beyond string)
 	b.WriteByte('\n')
 	b.WriteString(strconv.FormatInt(limit.Milliseconds(), 10))
 	b.WriteByte('\n')
-	b.WriteString(strconv.Itoa(longest))
+	b.WriteString(strconv.Itoa(maxBytes))
 	b.WriteByte('\n')
 	b.WriteString(beyond)
 	for name, values := range r.Header {

@@ -1,5 +1,5 @@
-// Plaza's entry on Cloudflare Workers: events come in here, are answered from the edge cache or by the shared Go instance,
-// and always get an answer. Built into build/worker.mjs beside wasm_exec.js (the compiler's own) and app.wasm.
+// Plaza's entry on Cloudflare Workers: events come in here, are served from the edge cache or by the shared Go instance,
+// and always get a response. Built into build/worker.mjs beside wasm_exec.js (the compiler's own) and app.wasm.
 
 import * as platform from "cloudflare:workers";
 import "./wasm_exec.js";
@@ -16,18 +16,18 @@ import { limitsOf } from "./shim/limits.mjs";
 import { Upload } from "./shim/room.mjs";
 import { tool } from "./shim/tools.mjs";
 
-// What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
+// The Go runtime itself writes texts, such as the stack of a crashed program, in small pieces. They are logged together, as
 // one error.
 const decoder = new TextDecoder();
-let crumbs = "";
+let written = "";
 globalThis.fs.writeSync = (fd, bytes) => {
-  if (crumbs === "") {
+  if (written === "") {
     queueMicrotask(() => {
-      console.error(crumbs.trimEnd());
-      crumbs = "";
+      console.error(written.trimEnd());
+      written = "";
     });
   }
-  crumbs += decoder.decode(bytes, { stream: true });
+  written += decoder.decode(bytes, { stream: true });
   return bytes.length;
 };
 
@@ -35,10 +35,10 @@ const supervisor = new Supervisor(module, snapshot);
 supervisor.startEarly(platform.env);
 
 const quiet = () => {};
-const KEPT = "x-plaza-body"; // Go says with it that the body is what another server has sent (keepReply in shim/io.mjs)
+const KEPT = "x-plaza-body"; // Go sets it if the body is the picture that another server has sent (keepReply in shim/io.mjs)
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** ask lets Go answer the request, and returns its Response. */
+/** ask lets Go handle the request, and returns its Response. */
 async function ask(request, env, ctx, shared) {
   if (hasPictures(request)) return askWithPictures(request, env, ctx);
   let body = null;
@@ -55,7 +55,7 @@ async function ask(request, env, ctx, shared) {
   return askGo(request, env, ctx, shared, body, null);
 }
 
-// askWithPictures does so for a form that may have pictures.
+// askWithPictures is ask for a form that may have pictures.
 async function askWithPictures(request, env, ctx) {
   const limits = limitsOf(env);
   const sender = supervisor.senderOf(request, env, limits);
@@ -86,7 +86,7 @@ async function askGo(request, env, ctx, shared, body, pictures) {
 
 const fetch = front(ask, tool);
 
-/** Site is for the gateway (gateway.mjs), which has the edge cache itself and asks only for what Go makes. */
+/** Site is for the gateway (gateway.mjs), which has the edge cache itself and calls ask only for what Go makes. */
 export class Site extends platform.WorkerEntrypoint {
   fetch(request) {
     return fetch(request, this.env, this.ctx);
@@ -108,7 +108,7 @@ async function queue(batch, env, ctx) {
     turn.begin(ctx, () => {
       turn.instance.binding.handleQueueMessageBatch({ queue: batch.queue, messages: [] }).catch(quiet);
     });
-    const { code, text } = await turn.response; // code: the delay in seconds; text: which messages to bring again
+    const { code, text } = await turn.response; // code: the delay in seconds; text: which messages to deliver again
     const again = new Set(text === "" ? [] : text.split(",").map(Number));
     batch.messages.forEach((message, i) => { if (again.has(i)) message.retry({ delaySeconds: code }); else message.ack(); });
   } catch (error) {

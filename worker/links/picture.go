@@ -14,14 +14,14 @@ import (
 const (
 	pictureBytes = 4 << 20
 	smallBytes   = 100 << 10 // of one beside a title
-	// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory.
+	// Limits for readers' browsers: a few kilobytes can decode to gigabytes of memory.
 	pictureSide   = 16_384     // in pixels
 	picturePixels = 40_000_000 // of all frames together
-	// How long an instance does not ask again for a picture that it could not get.
+	// How long an instance does not fetch a picture again that it could not get.
 	pictureBackoff     = time.Minute
-	smallBackoff       = time.Hour // what is too large to be small stays so
+	smallBackoff       = time.Hour // a picture that is too large to be a small one stays so
 	picturesRemembered = 1000
-	// How many pictures an instance fetches at once, and how long others wait for that.
+	// How many pictures an instance fetches at once, and how long others wait for their turn.
 	picturesAtOnce = 8
 	picturesOfHost = 2
 	pictureSlow    = 3 * time.Second
@@ -29,14 +29,14 @@ const (
 	picturePoll    = 100 * time.Millisecond
 )
 
-// Pictures fetches the pictures of posts. One of them serves an instance, and remembers who is not to be asked for a while.
+// Pictures fetches the pictures of posts. An instance has one, which remembers the pictures and hosts that it skips for a while.
 type Pictures struct {
 	client *Client
 	sleep  func(context.Context, time.Duration) error
 
 	mu           sync.Mutex            // never held across I/O
-	backoffUntil map[version]time.Time // until when a post's picture isn't asked for
-	slow         map[string]time.Time  // until when a host is asked for no picture
+	backoffUntil map[version]time.Time // until when a post's picture isn't fetched
+	slow         map[string]time.Time  // until when no picture is fetched from a host
 	fetching     map[string]fetch      // by request
 }
 
@@ -52,7 +52,7 @@ type fetch struct {
 	began time.Time
 }
 
-// NewPictures makes one. sleep waits within a request; without one, a picture that would have to wait is ErrBusy.
+// NewPictures returns a Pictures. sleep waits within a request; if it is nil, a picture that would have to wait is ErrBusy.
 func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *Pictures {
 	return &Pictures{client: c, sleep: sleep, backoffUntil: map[version]time.Time{}, slow: map[string]time.Time{},
 		fetching: map[string]fetch{}}
@@ -61,16 +61,16 @@ func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *P
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// BacksOff reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
+// BacksOff reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be fetched now.
 func (p *Pictures) BacksOff(post data.ID, small bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.client.Now().Before(p.backoffUntil[version{post, small}])
 }
 
-// Fetch reads the picture of a post and its type. A small one is what the edge makes of the picture (KeepSmallReply), or else
-// the picture itself, if it has few enough bytes to stand beside a title. Every address on the way is checked. It waits until few
-// enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
+// Fetch fetches the picture of a post. A small one is the picture as the edge transforms it (KeepSmallReply), or else the picture itself,
+// if it has at most smallBytes. Every address on the way is checked. Fetch waits until few enough others are being fetched. The error is
+// a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string, small bool) (Picture, error) {
 	host := hostOf(address)
 	if p.hostBacksOff(host) {
@@ -91,8 +91,8 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	return picture, err
 }
 
-// Title reads the title of a page that a member is about to post, at most unfurl.TitleMax characters of it. It asks under the same
-// rules and takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
+// Title fetches the title of a page that a member is about to post, at most unfurl.TitleMax characters of it. It has the same limits
+// and counts as one of the pictures. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Title(ctx context.Context, request, address string) (string, error) {
 	host := hostOf(address)
 	if p.hostBacksOff(host) {
@@ -116,25 +116,25 @@ const tooLarge = "too large a picture"
 type Picture struct {
 	Type          string
 	Width, Height int    // in pixels, 0 if they can't be read
-	Bytes         []byte // nil of one that the edge keeps
+	Bytes         []byte // nil if the edge keeps the picture
 }
 
-// picture reads a picture, or what the edge says of it.
+// picture fetches a picture, or what the edge says about it.
 func (c *Client) picture(ctx context.Context, address string, small bool) (Picture, error) {
-	most := pictureBytes
+	maxBytes := pictureBytes
 	if ctx = KeepReply(ctx); small {
-		ctx, most = KeepSmallReply(ctx), smallBytes
+		ctx, maxBytes = KeepSmallReply(ctx), smallBytes
 	}
-	s, _, err := c.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", most+1)
+	got, _, err := c.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", maxBytes+1)
 	if err == nil {
-		err = s.refused()
+		err = got.checkStatus()
 	}
 	if err != nil {
 		return Picture{}, err
 	}
-	picture, pixels, length := s.picture()
+	picture, pixels, length := got.picture()
 	switch {
-	case length > most:
+	case length > maxBytes:
 		return Picture{}, &Failure{Reason: tooLarge, Final: true}
 	case picture.Type == "":
 		return Picture{}, &Failure{Reason: "no picture", Final: true}
@@ -146,19 +146,19 @@ func (c *Client) picture(ctx context.Context, address string, small bool) (Pictu
 	return picture, nil
 }
 
-// picture reads what an answer has, and how many bytes it is long.
-func (s said) picture() (picture Picture, pixels unfurl.Pixels, length int) {
-	if _, err := fmt.Sscan(s.kept, &picture.Type, &picture.Width, &picture.Height, &pixels.Total, &length); err == nil {
+// picture returns the picture of a reply, and its length in bytes.
+func (r reply) picture() (picture Picture, pixels unfurl.Pixels, length int) {
+	if _, err := fmt.Sscan(r.kept, &picture.Type, &picture.Width, &picture.Height, &pixels.Total, &length); err == nil {
 		pixels.Side = max(picture.Width, picture.Height)
 		return picture, pixels, length
 	}
-	picture = Picture{Type: unfurl.ImageType(s.body), Bytes: s.body}
-	picture.Width, picture.Height = unfurl.ImageSize(s.body)
-	pixels, _ = unfurl.ImagePixels(s.body)
-	return picture, pixels, len(s.body)
+	picture = Picture{Type: unfurl.ImageType(r.body), Bytes: r.body}
+	picture.Width, picture.Height = unfurl.ImageSize(r.body)
+	pixels, _ = unfurl.ImagePixels(r.body)
+	return picture, pixels, len(r.body)
 }
 
-// hostOf is the host of a picture's address, "" of one that can't be asked.
+// hostOf returns the host of a picture's address; "" if the address is invalid.
 func hostOf(address string) string {
 	u, err := unfurl.Parse(address)
 	if err != nil {
@@ -167,11 +167,11 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// begin waits for a place. There are few, because pictures that arrive slowly, or that many ask for, must not fill
-// the instance's memory; and one host gets only some of them, so that a slow host keeps no pictures of others from
-// being fetched. Each request waits by sleeps of its own.
+// begin waits for a place. There are few, because pictures that arrive slowly, or that many people request, must not fill
+// the instance's memory. One host gets only some of them, so that a slow host does not keep pictures of others from
+// being fetched. Each request waits with sleeps of its own.
 func (p *Pictures) begin(ctx context.Context, request, host string) error {
-	for waited := time.Duration(0); !p.room(request, host); waited += picturePoll {
+	for waited := time.Duration(0); !p.tryBegin(request, host); waited += picturePoll {
 		if p.sleep == nil || waited >= pictureWait {
 			return ErrBusy
 		}
@@ -182,8 +182,8 @@ func (p *Pictures) begin(ctx context.Context, request, host string) error {
 	return nil
 }
 
-// room takes a place, if there is one.
-func (p *Pictures) room(request, host string) bool {
+// tryBegin takes a place, if there is one.
+func (p *Pictures) tryBegin(request, host string) bool {
 	now := p.client.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,14 +203,14 @@ func (p *Pictures) room(request, host string) bool {
 	return true
 }
 
-// end gives the place back.
+// end releases the place.
 func (p *Pictures) end(request string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.fetching, request)
 }
 
-// backOff keeps this instance from asking for a picture for a while after it has failed.
+// backOff keeps this instance from fetching a picture for a while after a failure.
 func (p *Pictures) backOff(v version, err error) {
 	until := p.client.Now().Add(pictureBackoff)
 	var failure *Failure
@@ -231,7 +231,7 @@ func (p *Pictures) hostBacksOff(host string) bool {
 	return p.client.Now().Before(p.slow[host])
 }
 
-// backOffHost keeps this instance from asking a slow host for pictures for a while, because each of them would hold a
+// backOffHost keeps this instance from fetching pictures from a slow host for a while, because each of them would hold a
 // place for long.
 func (p *Pictures) backOffHost(host string) {
 	until := p.client.Now().Add(pictureBackoff)

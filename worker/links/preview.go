@@ -11,15 +11,15 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Previews looks at the pages that posts link to.
+// Previews fetches the previews of the pages that posts link to.
 type Previews struct {
 	Client *Client
 	Store  *linkstore.Store
 	Log    *slog.Logger
 }
 
-// AtOnce is how many links one delivery of a queue looks at, side by side: each may cost six requests (eighteen with
-// a resolver), of the 50 that the free plan allows to a delivery.
+// AtOnce returns how many links one batch of a queue fetches, side by side: each may cost six requests (eighteen with
+// a resolver), of the 50 that the free plan allows for a batch.
 func (p *Previews) AtOnce() int {
 	if p.Client.Resolver != "" {
 		return 2
@@ -27,37 +27,37 @@ func (p *Previews) AtOnce() int {
 	return 5
 }
 
-// Fetch looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that
+// Fetch fetches the links of posts, at most AtOnce of them, and stores the previews. It returns the posts that
 // are to be tried again at once, with the error.
 func (p *Previews) Fetch(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	claimed, missed, err := p.Store.Claim(ctx, posts)
 	found := p.fetchAll(ctx, claimed)
 	for _, w := range claimed {
-		if err := p.keep(ctx, w, found[w.URL]); err != nil {
+		if err := p.store(ctx, w, found[w.URL]); err != nil {
 			p.Log.WarnContext(ctx, "link preview not kept", "post", w.Post.Text(), "error", err) // it is due again later
 		}
 	}
 	return missed, err
 }
 
-// fetched is what came of asking for a link.
+// fetched is the result of fetching a link.
 type fetched struct {
 	page unfurl.Page
 	err  error
 }
 
-// fetchAll asks for every address once, all at the same time.
+// fetchAll fetches every address once, all at the same time.
 func (p *Previews) fetchAll(ctx context.Context, claimed []linkstore.Job) map[string]fetched {
 	type result struct {
 		url string
 		fetched
 	}
-	results, asked := make(chan result, len(claimed)), map[string]fetched{}
+	results, byURL := make(chan result, len(claimed)), map[string]fetched{}
 	for _, w := range claimed {
-		if _, twice := asked[w.URL]; twice || !toBeAsked(w) {
+		if _, twice := byURL[w.URL]; twice || !isToFetch(w) {
 			continue
 		}
-		asked[w.URL] = fetched{}
+		byURL[w.URL] = fetched{}
 		go func() {
 			r := result{url: w.URL}
 			defer func() {
@@ -69,17 +69,17 @@ func (p *Previews) fetchAll(ctx context.Context, claimed []linkstore.Job) map[st
 			r.page, r.err = p.Client.fetchPage(ctx, w.URL)
 		}()
 	}
-	for range len(asked) {
+	for range len(byURL) {
 		r := <-results
-		asked[r.url] = r.fetched
+		byURL[r.url] = r.fetched
 	}
-	return asked
+	return byURL
 }
 
-func toBeAsked(w linkstore.Job) bool { return w.URL != "" && !w.Fresh && !w.Exhausted }
+func isToFetch(w linkstore.Job) bool { return w.URL != "" && !w.Fresh && !w.Exhausted }
 
-// keep stores what was found for one post and ends the work; or leaves it, to be tried again later.
-func (p *Previews) keep(ctx context.Context, w linkstore.Job, found fetched) error {
+// store stores what was found for one post and ends its job, or leaves the job to be tried again later.
+func (p *Previews) store(ctx context.Context, w linkstore.Job, found fetched) error {
 	switch {
 	case w.URL == "" || w.Fresh:
 		return p.Store.Done(ctx, w)

@@ -9,7 +9,7 @@ import (
 )
 
 // Purge empties the cache of a zone at Cloudflare, in all its data centres. The zero value does nothing: the edge keeps copies until
-// they run out.
+// they expire.
 type Purge struct {
 	Web         Web
 	Zone, Token string // the token needs the permission Cache Purge of this zone, and no other
@@ -18,8 +18,8 @@ type Purge struct {
 // Set reports whether there is a zone to purge.
 func (p Purge) Set() bool { return p.Zone != "" && p.Token != "" }
 
-// Everything has the zone forget all copies
-// (https://developers.cloudflare.com/api/resources/cache/methods/purge/). It returns what Cloudflare says where it refuses.
+// Everything purges the whole cache of the zone (https://developers.cloudflare.com/api/resources/cache/methods/purge/). If Cloudflare
+// refuses, the error has the beginning of its response.
 func (p Purge) Everything(ctx context.Context) error {
 	if !p.Set() {
 		return nil
@@ -36,9 +36,9 @@ func (p Purge) Everything(ctx context.Context) error {
 		return err
 	}
 	defer res.Body.Close()
-	said, err := io.ReadAll(io.LimitReader(res.Body, 500))
+	body, err := io.ReadAll(io.LimitReader(res.Body, 500))
 	if err != nil || res.StatusCode != http.StatusOK {
-		return fmt.Errorf("purging the edge: status %d: %s %w", res.StatusCode, said, err)
+		return fmt.Errorf("purging the edge: status %d: %s %w", res.StatusCode, body, err)
 	}
 	return nil
 }

@@ -10,15 +10,15 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Types and codes of DNS answers (RFC 1035, RFC 3596).
+// Types of DNS records and codes of responses (RFC 1035, RFC 3596).
 const (
 	dnsA, dnsAAAA = 1, 28
 	dnsNoName     = 3
 	resolverBytes = 64 << 10
 )
 
-// resolvesToPublic asks the resolver for the addresses of a name. It is a Failure if any of them is outside the public
-// internet, or there is none. Without a resolver it trusts the platform, whose fetch reaches nothing else
+// resolvesToPublic asks the resolver for the addresses of a name. It returns a Failure if any of them is outside the
+// public internet, or there is none. Without a resolver it relies on the platform, whose fetch reaches nothing else
 // (docs/operations/links.md).
 func (c *Client) resolvesToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
 	if c.Resolver == "" || address.IP.IsValid() {
@@ -43,24 +43,24 @@ func (c *Client) resolvesToPublic(ctx context.Context, address unfurl.Address, b
 	return nil
 }
 
-// resolve asks in the JSON that public resolvers answer.
+// resolve uses the JSON format of public resolvers.
 // https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
 func (c *Client) resolve(ctx context.Context, host, kind string, began time.Time) ([]netip.Addr, error) {
-	res, err := c.ask(ctx, c.Resolver+"?name="+url.QueryEscape(host)+"&type="+kind, "application/dns-json", began, resolverBytes)
+	res, err := c.get(ctx, c.Resolver+"?name="+url.QueryEscape(host)+"&type="+kind, "application/dns-json", began, resolverBytes)
 	if err != nil {
 		return nil, err
 	}
-	var reply struct {
+	var response struct {
 		Status *int `json:"Status"`
 		Answer []struct {
 			Type int    `json:"type"`
 			Data string `json:"data"`
 		} `json:"Answer"`
 	}
-	if err := strictjson.Unmarshal(res.body, &reply); err != nil || res.status != 200 || reply.Status == nil {
+	if err := strictjson.Unmarshal(res.body, &response); err != nil || res.status != 200 || response.Status == nil {
 		return nil, &Failure{Reason: "the resolver gave no answer"}
 	}
-	switch *reply.Status {
+	switch *response.Status {
 	case 0:
 	case dnsNoName:
 		return nil, &Failure{Reason: "no such name", Final: true}
@@ -68,7 +68,7 @@ func (c *Client) resolve(ctx context.Context, host, kind string, began time.Time
 		return nil, &Failure{Reason: "the name can't be resolved"}
 	}
 	var ips []netip.Addr
-	for _, answer := range reply.Answer {
+	for _, answer := range response.Answer {
 		if answer.Type != dnsA && answer.Type != dnsAAAA {
 			continue // a CNAME on the way
 		}

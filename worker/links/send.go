@@ -9,16 +9,16 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Response is what came of sending something to another server.
+// Response is another server's response to Post.
 type Response struct {
 	Status     int
 	RetryAfter string // the header of that name
 }
 
-// responseBytes is how much of an answer's body is read. Nothing is done with it.
+// responseBytes bounds how much of a response's body is read. It is not used.
 const responseBytes = 4 << 10
 
-// CheckReceiver gives the address of a server to which something is to be sent in its one form. It has to be https and no page of this
+// CheckReceiver returns the normalised address of a server to which something is to be sent. It must be https and no page of this
 // site. Its error is a Failure.
 func (c *Client) CheckReceiver(raw string) (unfurl.Address, error) {
 	address, err := unfurl.Parse(raw)
@@ -33,8 +33,8 @@ func (c *Client) CheckReceiver(raw string) (unfurl.Address, error) {
 	return address, nil
 }
 
-// Post sends something to another server, after the same checks as for links. It follows no redirects. It returns a Failure where no
-// answer came.
+// Post sends a body to another server, after the same checks as for links. It follows no redirects. It returns a Failure if there was no
+// response.
 func (c *Client) Post(ctx context.Context, raw string, header map[string]string, body []byte) (Response, error) {
 	address, err := c.CheckReceiver(raw)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 
 var providerName = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 
-// Configure reads the providers of a site from its variables: AUTH_PROVIDERS lists their names, and of each NAME there are AUTH_NAME_ID,
-// AUTH_NAME_SECRET, AUTH_NAME_ISSUER and AUTH_NAME_LABEL. The issuers of google and github are known.
+// Configure reads the providers of a site from its variables: AUTH_PROVIDERS lists their names, and for each NAME there are AUTH_NAME_ID,
+// AUTH_NAME_SECRET, AUTH_NAME_ISSUER and AUTH_NAME_LABEL. google and github need no issuer.
 func Configure(getenv func(string) string) (list []*Provider, err error) {
 	for _, name := range strings.FieldsFunc(getenv("AUTH_PROVIDERS"), func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !providerName.MatchString(name) || name == "new" {
-			return nil, fmt.Errorf("AUTH_PROVIDERS: %q is not a name of small letters and digits", name)
+			return nil, fmt.Errorf("AUTH_PROVIDERS: %q is not a name of 1 to 20 lowercase letters and digits other than new", name)
 		}
 		variable := "AUTH_" + strings.ToUpper(name) + "_"
 		p := &Provider{Name: name, ID: getenv(variable + "ID"), Secret: getenv(variable + "SECRET"), Label: getenv(variable + "LABEL"),

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// challengeOf is the code challenge of a verifier (RFC 7636, section 4.2).
+// challengeOf returns the code challenge of a verifier (RFC 7636, section 4.2).
 func challengeOf(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// tokens is what a code is exchanged for.
+// tokens is the response of a token endpoint.
 type tokens struct {
 	ID     string `json:"id_token"`
 	Access string `json:"access_token"`
@@ -49,19 +49,15 @@ func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier s
 	}
 	if claims.Username == "" && claims.Email == "" && m.UserInfo != "" && secure(m.UserInfo) {
 		var more profile
-		if p.get(ctx, m.UserInfo, t.Access, &more) == nil && more.Subject == claims.Subject { // suggestions alone depend on it
+		if p.get(ctx, m.UserInfo, t.Access, &more) == nil && more.Subject == claims.Subject { // it is only used for suggestions
 			claims.profile = more
 		}
 	}
 	who := Identity{Issuer: p.Issuer, Subject: claims.Subject, Email: claims.Email,
+		Name:     cmp.Or(claims.Email, claims.Username, claims.Name, claims.Subject),
 		Username: cmp.Or(claims.Username, claims.Email, claims.Name)}
 	if claims.AuthTime > 0 {
 		who.ProvedAt = time.Unix(claims.AuthTime, 0)
-	}
-	for _, name := range []string{claims.Email, claims.Username, claims.Name, claims.Subject} {
-		if who.Name == "" {
-			who.Name = name
-		}
 	}
 	return who, nil
 }

@@ -13,7 +13,7 @@ const (
 	githubUser      = "https://api.github.com/user"
 )
 
-// exchangeGitHub asks GitHub whose the code is. The subject is the number of the account, because names there can be changed and taken
+// exchangeGitHub is Exchange for GitHub. The subject is the number of the account, because names there can be changed and taken
 // by others.
 func (p *Provider) exchangeGitHub(ctx context.Context, code, verifier string) (Identity, error) {
 	t, err := p.redeem(ctx, githubToken, code, verifier, false)

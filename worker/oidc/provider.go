@@ -1,12 +1,12 @@
 // Package oidc lets people log in with an account at another site: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
-// found by its issuer, and at GitHub, which speaks OAuth 2 alone. It uses the authorization code flow with PKCE (RFC 7636, S256),
+// found by its issuer, and at GitHub, which supports only OAuth 2. It uses the authorization code flow with PKCE (RFC 7636, S256),
 // state and nonce, which the caller makes and keeps.
 //
 // An instance keeps a provider's configuration and keys for an hour. ID tokens are checked in Go (RS256, ES256), their issuer, audience,
 // nonce and times included: iat, nbf and auth_time may be a minute ahead. A key counts only if its use and key_ops say that it verifies
 // signatures.
 //
-// This is code of our own, because go-jose supports all of JOSE and adds 0.67 MB to the module.
+// The package has no library for that, because go-jose supports all of JOSE and adds 0.67 MB to the module.
 package oidc
 
 import (
@@ -26,7 +26,7 @@ import (
 	"plaza/worker/links"
 )
 
-// Web sends requests to providers. It must not follow redirects by itself, and has to keep to deadline.Limit and ReplyLimit.
+// Web sends requests to providers. It must not follow redirects by itself, and must respect deadline.Limit and ReplyLimit.
 type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }
@@ -34,9 +34,9 @@ type Web interface {
 // Provider is another site with whose accounts people log in.
 type Provider struct {
 	Name       string // in addresses: letters and digits
-	Label      string // that people read
+	Label      string // for people
 	Issuer     string // its address; githubIssuer for GitHub
-	ID, Secret string // the site's own, as the provider knows it; without a secret it is a public client
+	ID, Secret string // of the site as a client of the provider; without a secret it is a public client
 	web        Web
 	now        func() time.Time
 	callback   string
@@ -52,24 +52,24 @@ type Identity struct {
 	Issuer, Subject string
 	Name            string // distinguishes several accounts: an email address, or the name there
 	Username, Email string // suggestions for an account here; "" for none
-	// ProvedAt is when its owner last proved there who they are; zero if the provider does not say.
+	// ProvedAt is when its owner last authenticated there; zero if the provider does not say.
 	ProvedAt time.Time
 }
 
-// Refusal says why the answer of a provider is not accepted.
+// Refusal says why the response of a provider is not accepted.
 type Refusal string
 
 func (r Refusal) Error() string { return "oidc: " + string(r) }
 
-// ErrUnavailable is returned when a provider can't be reached, or answers with an error of its own.
-var ErrUnavailable = errors.New("oidc: the provider does not answer")
+// ErrUnavailable is returned if a provider can't be reached, or responds with a server error.
+var ErrUnavailable = errors.New("oidc: the provider does not respond")
 
 const (
-	// limit is how long a provider may take for one answer.
+	// limit is how long a provider may take for one response.
 	limit = 3 * time.Second
-	// most is how many bytes of an answer are read.
-	most = 256 << 10
-	// life is how long it is remembered what a provider says of itself.
+	// maxBytes bounds the bytes that are read of a response.
+	maxBytes = 256 << 10
+	// life is how long a provider's metadata and keys are cached.
 	life = time.Hour
 )
 
@@ -78,7 +78,7 @@ func (p *Provider) Connect(web Web, now func() time.Time, callback string) {
 	p.web, p.now, p.callback = web, now, callback
 }
 
-// metadata is what a provider says of itself (Discovery 1.0, section 3).
+// metadata is the configuration of a provider (Discovery 1.0, section 3).
 type metadata struct {
 	Issuer        string   `json:"issuer"`
 	Authorization string   `json:"authorization_endpoint"`
@@ -88,7 +88,7 @@ type metadata struct {
 	TokenAuth     []string `json:"token_endpoint_auth_methods_supported"`
 }
 
-// discover returns what the provider says of itself, at most an hour ago.
+// discover returns the provider's metadata, at most an hour old.
 func (p *Provider) discover(ctx context.Context) (*metadata, error) {
 	p.mu.Lock()
 	found, at := p.found, p.foundAt
@@ -123,11 +123,11 @@ func secure(address string) bool {
 	return u.Scheme == "https" && u.Host != "" || u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
 }
 
-// Reproves reports whether the provider has people prove again who they are when it is asked to. GitHub does not.
+// Reproves reports whether the provider lets people authenticate again on request. GitHub does not.
 func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 
-// AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrUnavailable,
-// Refusal.
+// AuthURL returns the address to which people go to log in. With again they have to authenticate there even if they are logged in.
+// ErrUnavailable, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
 		// There is no scope, because what is public is enough.
@@ -156,7 +156,7 @@ func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, a
 	return u.String(), nil
 }
 
-// get asks for JSON.
+// get fetches JSON.
 func (p *Provider) get(ctx context.Context, address, token string, into any) error {
 	r, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -168,9 +168,9 @@ func (p *Provider) get(ctx context.Context, address, token string, into any) err
 	return p.ask(ctx, r, into)
 }
 
-// ask sends a request and reads its answer, which is JSON. ErrUnavailable.
+// ask sends a request and reads its response, which is JSON. ErrUnavailable, Refusal.
 func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
-	ctx = links.WithReplyLimit(deadline.WithLimit(ctx, limit), most)
+	ctx = links.WithReplyLimit(deadline.WithLimit(ctx, limit), maxBytes)
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "Plaza")
 	res, err := p.web.Do(r.WithContext(ctx))
@@ -178,7 +178,7 @@ func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, most))
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxBytes))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

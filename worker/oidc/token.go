@@ -18,7 +18,7 @@ import (
 	"plaza/protocol/strictjson"
 )
 
-// profile is what a provider says about a person (OpenID Connect Core 1.0, section 5.1).
+// profile has a provider's claims about a person (OpenID Connect Core 1.0, section 5.1).
 type profile struct {
 	Subject  string `json:"sub"`
 	Name     string `json:"name"`
@@ -39,7 +39,7 @@ type claims struct {
 	Begins   int64    `json:"nbf"`
 }
 
-// audience is one text or a list of them.
+// audience is a string or a list of strings in JSON.
 type audience []string
 
 func (a *audience) UnmarshalJSON(b []byte) error {
@@ -54,7 +54,7 @@ func (a *audience) UnmarshalJSON(b []byte) error {
 const (
 	// skew is by how much the clocks of site and provider may differ.
 	skew = time.Minute
-	// subjectMax is the length of a subject at most (section 2).
+	// subjectMax is the maximum length of a subject (section 2).
 	subjectMax = 255
 )
 
@@ -89,7 +89,7 @@ func (p *Provider) verify(ctx context.Context, m *metadata, token, nonce string)
 		return c, Refusal("its ID token is for another site")
 	case !now.Add(-skew).Before(time.Unix(c.Expires, 0)):
 		return c, Refusal("its ID token has expired")
-	case max(c.Issued, c.Begins, c.AuthTime) > now.Add(skew).Unix(): // no honest provider has seen that yet
+	case max(c.Issued, c.Begins, c.AuthTime) > now.Add(skew).Unix():
 		return c, Refusal("its ID token is of the future")
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(c.Nonce), []byte(nonce)) != 1:
 		return c, Refusal("its ID token is of another login")
@@ -109,7 +109,7 @@ type jwk struct {
 	Kind       string   `json:"kty"`
 	ID         string   `json:"kid"`
 	Use        string   `json:"use"`
-	Operations []string `json:"key_ops"` // nil when the key does not say
+	Operations []string `json:"key_ops"` // nil if the key does not say
 	Algorithm  string   `json:"alg"`
 	Curve      string   `json:"crv"`
 	N          string   `json:"n"`
@@ -128,10 +128,10 @@ type keySet struct {
 	Keys []jwk `json:"keys"`
 }
 
-// keysAgain is how long a provider is not asked for its keys again, whatever keys tokens name.
+// keysAgain is for how long a provider's keys are not fetched again, whatever keys tokens name.
 const keysAgain = time.Minute
 
-// checkSignature looks for the key of a signature. Keys that are not known are asked for once, because providers change them.
+// checkSignature looks for the key of a signature. If no known key fits, it fetches the keys again, because providers change them.
 func (p *Provider) checkSignature(ctx context.Context, address, algorithm, id string, digest, signature []byte) error {
 	p.mu.Lock()
 	keys, at := p.keys, p.keysAt

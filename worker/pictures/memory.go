@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Memory is a bucket for tests. It knows what it keeps, without the bytes.
+// Memory is a bucket for tests. It stores objects without their bytes.
 type Memory struct {
 	mu      sync.Mutex
 	objects map[string]Object
@@ -27,7 +27,7 @@ func (m *Memory) Keep(_ context.Context, r Received) error {
 	return nil
 }
 
-// Put plants an object.
+// Put adds an object.
 func (m *Memory) Put(o Object) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -46,7 +46,7 @@ func (m *Memory) Drop(_ context.Context, sums ...string) error {
 	return nil
 }
 
-func (m *Memory) List(_ context.Context, after string, most int) ([]Object, error) {
+func (m *Memory) List(_ context.Context, after string, limit int) ([]Object, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var list []Object
@@ -56,13 +56,13 @@ func (m *Memory) List(_ context.Context, after string, most int) ([]Object, erro
 		}
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Sum < list[j].Sum })
-	return list[:min(len(list), most, MaxList)], nil
+	return list[:min(len(list), limit, MaxList)], nil
 }
 
 // None is the bucket of a site without one.
 type None struct{}
 
-// errNone is returned by all that needs a bucket.
+// errNone is the error of every method of None that needs a bucket.
 var errNone = errors.New("pictures: no bucket is bound as PICTURES")
 
 func (None) Bound() bool                                         { return false }

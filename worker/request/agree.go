@@ -11,9 +11,9 @@ import (
 	"plaza/locale"
 )
 
-// A site can ask its members to accept its terms, again when these change, and to have a certain age (site.Settings). Members who have not
-// done so yet can read, and are asked before they write. The cookie of their session says what they have agreed to, so a write does not
-// read it from the directory. For a token, the directory is read.
+// A site can require that members accept its terms, again when these change, and that they have a certain age (site.Settings). Members who
+// have not done so yet can read, and get a form before they write. The session's cookie says what they have agreed to, so a write does
+// not read it from the directory. For a token, the directory is read.
 
 // AgreeURL is where members accept the terms and say when they were born.
 const AgreeURL = "/agree"
@@ -29,13 +29,13 @@ var beforeAgreeing = map[string]bool{
 type Requirements struct {
 	Terms bool // accept the terms
 	Age   bool // say when they were born
-	Young bool // they have said it and are too young, so nothing helps
+	Young bool // they are too young, so they can't write at all
 }
 
 // Any reports whether the member can't write yet.
 func (o Requirements) Any() bool { return o.Terms || o.Age || o.Young }
 
-// Requires returns what the site still asks of a member who has agreed to a.
+// Requires returns what a member who has agreed to a still has to do.
 func (s *Server) Requires(set *site.Settings, a data.Agreed) Requirements {
 	return Requirements{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
 		Young: a.Born != 0 && !accounts.MinAge(set.MinAge).Admits(a.Born, s.Source.Now())}
@@ -72,7 +72,7 @@ func (c *Call) agreed() error {
 	return nil
 }
 
-// agreeFirst redirects a member who has to agree to something to the form for that. The form leads back to the page that they came from. It
+// agreeFirst redirects a member who has to agree to something to the form for that. The form leads back to the page before it. It
 // does nothing and returns false for programs, and for forms with typed text, which are shown again instead.
 func (s *Server) agreeFirst(c *Call) bool {
 	if c.WantsJSON() || c.Route.refused != nil || c.Parse() != nil {

@@ -18,39 +18,39 @@ import (
 	"plaza/render/ui"
 )
 
-// Call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
-// piece, so that a late error is an error page and not half a page.
+// Call is one request on its way through the middleware and a handler. The response is made in memory and sent as a whole,
+// so that a late error is an error page and not half a page.
 type Call struct {
 	Server   *Server // whose call it is
 	W        http.ResponseWriter
 	R        *http.Request
 	Route    *Route
-	Format   *Format                       // of the answer; nil for a page
+	Format   *Format                       // of the response; nil for a page
 	ID       string                        // of the request, for the log and the error page
 	Actor    *data.Actor                   // nil for a visitor
-	UsedAt   time.Time                     // the last day on which the session's cookie was used, as it says
-	CameBack bool                          // logging in has kept an account that was to be deleted
-	forged   bool                          // the session cookie or token was not signed by this site, or has run out
-	ByToken  bool                          // the request has an API token, good or not
+	UsedAt   time.Time                     // the last day of use that the session's cookie has
+	CameBack bool                          // logging in has cancelled the deletion of the account
+	forged   bool                          // the session cookie or token was not signed by this site, or has expired
+	ByToken  bool                          // the request has an API token, valid or not
 	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
-	mods     *bool                         // whether the caller moderates the community of the address, or approves for it; nil if not asked
+	mods     *bool                         // whether the caller moderates the community of the address, or approves for it; nil if not read
 	Colour   func(community string) string // of a community's icon
 	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form     url.Values
-	Object   bool           // the form came as a JSON object
+	Object   bool           // the form was sent as a JSON object
 	fuzz     ranking.Fuzzer // of the counts this caller sees
-	At       time.Time      // when the request came
+	At       time.Time      // when the request arrived
 	Site     func() *site.Settings
-	failed   bool           // the answer is an error's page
-	jar      []*http.Cookie // of the request; nil before one was asked for
-	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
-	Flash    locale.Text    // one sentence of good news above the page
+	failed   bool           // the response is an error page
+	jar      []*http.Cookie // of the request; nil before the first was read
+	orders   *Orders        // the default orders that the page has used; nil if it has used none
+	Flash    locale.Text    // the short message above the page
 	merged   bool           // the page merges what several shards have (ReadMerged)
-	missing  []data.Where   // the shards that did not answer for it
-	browser  *data.Reader   // nil where no database has a replica, and for API tokens
-	lagged   bool           // a replica has answered (replica.go)
-	status   int            // of the answer; 0 before it was sent, and where it has no body
-	cause    error          // why the answer is an error's page; nil otherwise
+	missing  []data.Where   // the shards that did not respond to it
+	browser  *data.Reader   // nil if no database has a replica, and for API tokens
+	lagged   bool           // it has read from a replica (replica.go)
+	status   int            // of the response; 0 before it was sent, and if it has no body
+	cause    error          // why the response is an error page; nil otherwise
 	began    time.Time      // by the platform's clock
 	waited   time.Duration  // for its turn (limit_budget.go)
 	rows     *hrana.Meter   // what the call cost at the databases
@@ -58,7 +58,7 @@ type Call struct {
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
-// Place is a community as forms about it name it.
+// Place returns a community as forms about it show it.
 func (c *Call) Place(name string) ui.Community {
 	return ui.Community{Name: name, Colour: c.Colour(name), Icon: c.Icon(name)}
 }
@@ -88,12 +88,12 @@ func (c *Call) ViewerID() data.ID {
 // (restartAsVisitor).
 var ErrSessionOver = errors.New("the session was ended")
 
-// Read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether
+// Read begins the read of a page. For a member, it contains the state of their account and, on a moderator's page, whether
 // they moderate.
 func (c *Call) Read() *data.Read {
 	s := c.Server
 	r := c.read()
-	defer s.Settings.Find(r) // behind For
+	defer s.Settings.Find(r) // after For
 	if c.Actor != nil {
 		if c.mayBeOld() {
 			marker, changed := c.freshCookie()
@@ -117,14 +117,14 @@ func (c *Call) Read() *data.Read {
 	return r
 }
 
-// mayBeOld reports whether the page may show what was true a moment ago. Pages of moderators and administrators don't, because they decide
-// by them.
+// mayBeOld reports whether the page may show data of a moment ago. Pages of moderators and administrators may not, because decisions are
+// based on them.
 func (c *Call) mayBeOld() bool {
 	return SafeMethod(c.R.Method) && c.Route.Scope != Moderates && c.Route.Access != Moderator && c.Route.Access != Approver &&
 		c.Route.Access != Administrator
 }
 
-// Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see
+// Run runs the read of the page. It fails if the session is over (ErrSessionOver) or the caller may not see
 // the page.
 func (c *Call) Run(r *data.Read) error {
 	if err := c.RunMore(r); err != nil {
@@ -142,7 +142,7 @@ func (c *Call) Run(r *data.Read) error {
 	return c.permitted()
 }
 
-// ReadMerged is Read for a page that merges the lists of several shards. If some shards don't answer, the page is made without them, and
+// ReadMerged is Read for a page that merges the lists of several shards. If some shards don't respond, the page is made without them, and
 // says so (Partial).
 func (c *Call) ReadMerged() *data.Read {
 	c.merged = true
@@ -161,7 +161,7 @@ func (c *Call) ReadMore() *data.Read {
 	return r
 }
 
-// RunMore runs a Read of ReadMore, and notes which shards are missing.
+// RunMore runs a Read of ReadMore, and records which shards are missing.
 func (c *Call) RunMore(r *data.Read) error {
 	err := r.Run(c.R.Context())
 	c.lagged = c.lagged || r.Lag() > 0
@@ -176,18 +176,18 @@ func (c *Call) RunMore(r *data.Read) error {
 	return nil
 }
 
-// Partial reports whether a shard did not answer, so that the page lacks what it has.
+// Partial reports whether a shard did not respond, so that the page lacks its part.
 func (c *Call) Partial() bool { return len(c.missing) > 0 }
 
-// Empty returns the text of a page that has nothing to show. It is otherwise, and ui.NothingElsewhere if a shard is missing.
-func (c *Call) Empty(otherwise locale.Text) locale.Text {
+// Empty returns the text of a page that has nothing to show: complete, or ui.NothingElsewhere if a shard is missing.
+func (c *Call) Empty(complete locale.Text) locale.Text {
 	if c.Partial() {
 		return ui.NothingElsewhere
 	}
-	return otherwise
+	return complete
 }
 
-// permitted is Forbidden when the page is for moderators or administrators and the caller is none.
+// permitted returns Forbidden if the page is for moderators or administrators and the caller is none.
 func (c *Call) permitted() error {
 	switch c.Route.Access {
 	case Moderator, Approver:

@@ -10,7 +10,7 @@ import (
 	"plaza/data/accounts"
 )
 
-// Choices are how the caller wants to read: the usual for a visitor, and until the account was read.
+// Choices returns the caller's settings for reading: the defaults for a visitor, and until the account was read.
 func (c *Call) Choices() accounts.Choices {
 	if c.Viewer == nil {
 		return accounts.Choices{}
@@ -18,32 +18,32 @@ func (c *Call) Choices() accounts.Choices {
 	return c.Viewer.Choices
 }
 
-// Now is the time that a page goes by, in the time zone that the caller has chosen.
+// Now returns the current time in the time zone that the caller has chosen.
 func (s *Server) Now(c *Call) time.Time {
 	return s.Source.Now().In(accounts.LoadZone(c.Choices().Zone))
 }
 
-// ordersCookie remembers on the device in which orders its member wants to read. They decide what a page asks the
-// databases for, and so they have to be known before the account is read. A forged one does no harm.
+// ordersCookie has the orders in which the member wants to read. They decide what a page reads from the databases,
+// so they have to be known before the account is read. A forged one does no harm.
 const ordersCookie = "__Host-orders"
 
-// ordersLife is how long a device remembers.
+// ordersLife is the lifetime of the cookie.
 const ordersLife = 365 * 24 * time.Hour
 
-// Orders are the orders of pages whose address names none, and what becomes of posts that the member has seen; "" is the usual.
+// Orders are the orders of pages whose address names none, and whether posts are hidden that the member has seen; "" is the default.
 type Orders struct {
 	Posts, Comments, Seen string
 }
 
-// OrdersOf are those that a member has chosen.
+// OrdersOf returns the orders that a member has chosen.
 func OrdersOf(c accounts.Choices) Orders { return Orders{c.Posts, c.Comments, c.Seen} }
 
-// errOtherOrders is what Call.Run returns when the member has chosen other orders than the page went by. The page is then
-// made anew (Server.handle). That happens once on a device, after a choice was made on another.
+// errOtherOrders is what Call.Run returns when the member has chosen other orders than the page has used. The page is then
+// made again (Server.handle). That happens once on a device, after a choice was made on another.
 var errOtherOrders = errors.New("the member has chosen other orders")
 
-// UsualOrders returns what the device remembers of the caller's orders. run compares it with the account. A program with a token is no
-// device: it would be asked twice each time, so it gets the orders of the site.
+// UsualOrders returns the caller's orders from the cookie. Call.Run compares them with the account. A program with a token keeps no
+// cookies: each of its pages would be made twice, so it gets the orders of the site.
 func (c *Call) UsualOrders() Orders {
 	if c.Actor == nil || c.ByToken {
 		return Orders{}
@@ -59,7 +59,7 @@ func (c *Call) UsualOrders() Orders {
 // HidesSeen reports whether lists leave out posts that the caller has seen.
 func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == accounts.HideSeen }
 
-// handle calls the route's handler, and once more where it went by other orders than the member has chosen.
+// handle calls the route's handler. It calls it again if the page has used other orders than the member's, or if a replica may be behind.
 func (s *Server) handle(c *Call) error {
 	err := c.Route.handle(c)
 	if errors.Is(err, errOtherOrders) {
@@ -69,7 +69,7 @@ func (s *Server) handle(c *Call) error {
 		err = c.Route.handle(c)
 	}
 	if c.lagged && (errors.Is(err, ErrSessionOver) || data.ErrorCode(err) == data.NotFound) {
-		c.browser, c.lagged = nil, false // the replica may not have it yet: ask the databases themselves
+		c.browser, c.lagged = nil, false // the replica may not have it yet: read from the databases themselves
 		if c.Actor != nil {
 			s.DB.InvalidateMember(c.Actor.UserID)
 		}
@@ -78,7 +78,7 @@ func (s *Server) handle(c *Call) error {
 	return err
 }
 
-// RememberOrders has the device remember the member's orders.
+// RememberOrders sets the cookie with the member's orders.
 func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return

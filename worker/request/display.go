@@ -13,16 +13,16 @@ import (
 // (worker/edge/shim/cache.mjs), so the name does not begin with __Host-, as members' cookies do. The script reads the cookie too.
 const displayCookie = "display"
 
-// displayLife is how long a device remembers.
+// displayLife is the lifetime of the cookie.
 const displayLife = 365 * 24 * time.Hour
 
-// Display is how the caller wants pages to look: a member as in the account, a visitor as the device remembers.
+// Display returns the look of pages that the caller has chosen: a member's from the account, a visitor's from the cookie.
 func (c *Call) Display() ui.Display {
 	d, _ := c.Chosen()
 	return d
 }
 
-// Chosen is Display with the tag of the language that the caller has chosen, "" for none.
+// Chosen is Display with the tag of the language that the caller has chosen; "" for none.
 func (c *Call) Chosen() (d ui.Display, language string) {
 	if c.Actor != nil {
 		chosen := c.Choices()
@@ -38,7 +38,7 @@ func (c *Call) Chosen() (d ui.Display, language string) {
 	return ui.Display{Density: density, Theme: theme}, language
 }
 
-// RememberDisplay has a visitor's device remember what was chosen.
+// RememberDisplay sets the cookie with what a visitor has chosen, and deletes it if that is nothing.
 func RememberDisplay(c *Call, d ui.Display, language string) {
 	value := d.Density + "." + d.Theme
 	if language != "" {

@@ -1,4 +1,4 @@
-// Package request has what the handlers of all subjects share. A handler gets a Call, and answers by the functions of this package.
+// Package request has what the handlers of all subjects share. A handler gets a Call, and responds with the functions of this package.
 //
 // The idea: a request is checked in one place before its handler runs (Server.handler in middleware.go), by its row of the routes table
 // (Route). Sessions and tokens are signed, so this needs no look-up; the statement that writes decides (data.LiveSession).

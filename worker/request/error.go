@@ -18,7 +18,7 @@ const (
 	codeMediaType data.Code = "unsupported_media_type"
 )
 
-// StatusOf is the only place where an error becomes an HTTP status.
+// StatusOf returns the HTTP status of an error. No other place decides it.
 func StatusOf(err error, method string) int {
 	switch data.ErrorCode(err) {
 	case data.Invalid:
@@ -76,7 +76,7 @@ var headings = map[int]locale.Text{
 	http.StatusInternalServerError:        "Something went wrong",
 }
 
-// fail answers a request that ended in an error: with the error's page, or in JSON to a program.
+// fail responds to a request that ended in an error: with an error page, or to a program in JSON.
 func (s *Server) fail(c *Call, err error) {
 	c.failed, c.cause = true, err
 	if c.ByToken {
@@ -136,7 +136,7 @@ func (s *Server) fail(c *Call, err error) {
 }
 
 // again returns what the page of a 503 offers to try again: the address of a page, or of an action with the form that was sent. It
-// offers no form with a password, which the page would have to hold.
+// offers no form with a password, which the page would have to contain.
 func (c *Call) again() (address string, sent []ui.Field, send bool) {
 	address = Back(c.R.URL.RequestURI())
 	if SafeMethod(c.R.Method) {
@@ -154,7 +154,7 @@ func (c *Call) again() (address string, sent []ui.Field, send bool) {
 	return address, sent, true
 }
 
-// fieldsOf is what is wrong with each field, for programs.
+// fieldsOf returns the mistakes of a form by field, for programs.
 func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 	for _, e := range mistakes {
 		list = append(list, map[string]any{"field": e.Field, "message": e.Message})
@@ -162,9 +162,9 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 	return list
 }
 
-// restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
-// for anything else they have to log in. A form leaves the cookie to the next page: when it was sent twice, the browser
-// may have a new one by now.
+// restartAsVisitor responds to a member whose session was ended elsewhere. For a page, it deletes the cookie and redirects to
+// the same address; for anything else, the member has to log in. The response to a form does not delete the cookie: if the form
+// was sent twice, the browser may have a new one by now.
 func (s *Server) restartAsVisitor(c *Call) {
 	if SafeMethod(c.R.Method) {
 		http.SetCookie(c.W, EndedCookie())
@@ -184,7 +184,7 @@ var (
 	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
 )
 
-// notFound answers an address that the table does not have.
+// notFound handles an address that the table does not have.
 func (s *Server) notFound(c *Call) error {
 	if !SafeMethod(c.R.Method) {
 		return errNoVerbs

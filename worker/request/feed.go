@@ -15,7 +15,7 @@ import (
 const (
 	AtomEnding = ".atom"
 	AtomType   = "application/atom+xml; charset=utf-8"
-	SiteFeed   = "/new" + AtomEnding // what is new on the whole site
+	SiteFeed   = "/new" + AtomEnding // the newest posts of the whole site
 )
 
 // encodeFeed writes the view model of a page as an Atom feed. What the page does not show is not in the feed either.
@@ -27,7 +27,7 @@ func encodeFeed(view any) ([]byte, error) {
 	return ui.Bytes(locale.English, feeds.FeedXML(feed))
 }
 
-// feedOf is the feed of a page's posts or comments.
+// feedOf returns the feed of a page's posts or comments.
 func feedOf(view any) (f feeds.Feed, err error) {
 	begin := func(frame *ui.Frame, next string) {
 		f = feeds.NewFeed(frame, api.Address(frame.Path, AtomEnding), api.Address(next, AtomEnding))

@@ -21,13 +21,13 @@ import (
 	"plaza/render/ui"
 )
 
-// bodyLimit is how long the body of a request may be, in bytes.
+// bodyLimit bounds the body of a request, in bytes.
 const bodyLimit = 1 << 20
 
 var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
 
-// Parse reads the fields of a form or of a JSON object into c.Form. A second call does nothing. Forms that stand on a page many times have
-// their target in the address, which is shorter than a field. Returns Invalid, too_large or unsupported_media_type.
+// Parse reads the fields of a form or of a JSON object into c.Form. A second call does nothing. Forms that a page has many times have
+// their target in the address, which is shorter than a field. It returns Invalid, too_large or unsupported_media_type.
 func (c *Call) Parse() error {
 	if c.Form != nil {
 		return nil
@@ -46,7 +46,7 @@ func (c *Call) Parse() error {
 	}
 	kind, _, _ := mime.ParseMediaType(c.R.Header.Get("Content-Type"))
 	switch {
-	case kind == "multipart/form-data" && c.Route.Pattern == "/unsubscribe": // from a mail program (RFC 8058); the address says all
+	case kind == "multipart/form-data" && c.Route.Pattern == "/unsubscribe": // from a mail program (RFC 8058); the address has all fields
 	case kind == "application/x-www-form-urlencoded" || kind == "":
 		if c.Form, err = url.ParseQuery(string(body)); err != nil {
 			c.Form = url.Values{}
@@ -85,14 +85,14 @@ func wholeNumber(n json.Number) string {
 	return string(n)
 }
 
-// mostFields is how many fields a JSON object has at most.
-const mostFields = 500
+// maxFields bounds the fields of a JSON object.
+const maxFields = 500
 
-// objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because it is unclear which value
+// objectOf reads a JSON object. Names are case-sensitive. It returns Invalid also for a repeated name, because it is unclear which value
 // is meant.
 func objectOf(body []byte) (fields map[string]any, err error) {
 	nested := &strictjson.NestedError{}
-	switch err := strictjson.CheckFlat(body, mostFields); {
+	switch err := strictjson.CheckFlat(body, maxFields); {
 	case errors.As(err, &nested) && nested.Name != "":
 		return nil, &data.Error{Code: data.Invalid, Field: nested.Name, Message: "A field is a text, a number or a truth value."}
 	case errors.Is(err, strictjson.ErrLong):
@@ -112,7 +112,7 @@ func objectOf(body []byte) (fields map[string]any, err error) {
 	return fields, nil
 }
 
-// Value returns a field of the form. Lines end in \n, control characters are taken out, and broken UTF-8 is replaced.
+// Value returns a field of the form. Lines end in \n, other control characters are removed, and invalid UTF-8 is replaced.
 func (c *Call) Value(name string) string {
 	s := strings.ToValidUTF8(c.Form.Get(name), "\uFFFD")
 	return strings.Map(func(r rune) rune {
@@ -123,7 +123,7 @@ func (c *Call) Value(name string) string {
 	}, lineEndings.Replace(s))
 }
 
-// Whole is value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them: without
+// Whole is Value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them: without
 // them, the name may be another user's.
 func (c *Call) Whole(name string) string { return strings.ToValidUTF8(c.Form.Get(name), "\uFFFD") }
 
@@ -170,7 +170,7 @@ func On(c *Call) (bool, error) {
 	return false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
 }
 
-// RevisionOf returns which revision the form was made from; 0, which is the text as posted, where the form doesn't say.
+// RevisionOf returns the revision that the form was made from; 0, which is the text as posted, if the form has none.
 func RevisionOf(c *Call) int64 {
 	revision, _ := strconv.ParseInt(c.Value("revision"), 10, 64)
 	return revision
@@ -184,7 +184,7 @@ func (c *Call) Conflict(err error, revision int64) {
 	}
 }
 
-// Typed returns the form as it was filled in, to be shown again. Nobody names a password here.
+// Typed returns the form as it was filled in, to be shown again. names must not include passwords.
 func (c *Call) Typed(names ...string) ui.Form {
 	f := ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}
 	for _, name := range names {
@@ -193,8 +193,8 @@ func (c *Call) Typed(names ...string) ui.Form {
 	return f
 }
 
-// Wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field,
-// else above the form. Each place shows one.
+// Wrong adds an error, or each mistake that it contains, to a form. A mistake is shown at its field if the form has that field,
+// else above the form. Only the first mistake of each place is shown.
 func Wrong(f ui.Form, err error) ui.Form {
 	mistakes := data.Mistakes(err)
 	if len(mistakes) == 0 {
@@ -214,7 +214,7 @@ func Wrong(f ui.Form, err error) ui.Form {
 // FormStatus is the HTTP status of a page that shows its form again because of err.
 func FormStatus(err error) int { return StatusOf(err, http.MethodPost) }
 
-// Checked is the value of a box, "" when it isn't ticked.
+// Checked returns the value of a checkbox; "" if it isn't ticked.
 func Checked(on bool) string {
 	if on {
 		return "1"

@@ -12,8 +12,8 @@ import (
 	"plaza/render/ui"
 )
 
-// Forms that make something have a form token. When a form is sent again, because its answer was an error or never
-// came, the token identifies it, and nothing is made twice (data/idempotency.go). Programs send theirs in the
+// Forms that create something have a form token. If a form is sent again, because its response was an error or never
+// arrived, the token identifies it, and nothing is created twice (data/idempotency.go). Programs send theirs in the
 // header Idempotency-Key.
 
 // NewToken makes a token of 128 random bits.
@@ -28,7 +28,7 @@ func (c *Call) Token() (string, error) {
 	token := c.R.Header.Get("Idempotency-Key")
 	if token == "" {
 		token = c.Value("token")
-	} else if bare := strings.TrimPrefix(token, `"`); bare != token { // the notation of texts in headers
+	} else if bare := strings.TrimPrefix(token, `"`); bare != token { // a quoted string, as structured fields have it
 		token = strings.TrimSuffix(bare, `"`)
 	}
 	if token != "" && !data.ValidToken(token) {
@@ -38,8 +38,8 @@ func (c *Call) Token() (string, error) {
 	return token, nil
 }
 
-// WithToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that
-// sending it once more is noticed.
+// WithToken adds a token to a form that is shown. A form that is shown again keeps the token that it was sent with, so that
+// a repetition is recognised.
 func (c *Call) WithToken(f ui.Form) ui.Form {
 	if f.Values["token"] == "" && !SafeMethod(c.R.Method) {
 		f.Values["token"], _ = c.Token()
@@ -50,8 +50,8 @@ func (c *Call) WithToken(f ui.Form) ui.Form {
 	return f
 }
 
-// alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and
-// gets a new token, so that sending it once more makes another.
+// alreadySent changes a form that was refused because it was sent before: it links to what the form has created, and
+// gets a new token, so that sending it once more creates another.
 func alreadySent(f *ui.Form, err error) {
 	if e := (*data.Error)(nil); errors.As(err, &e) {
 		f.See = e.See
@@ -62,7 +62,7 @@ func alreadySent(f *ui.Form, err error) {
 	}
 }
 
-// LinkHash is what is stored of the secret of a link.
+// LinkHash returns the hash of a link's secret, which is stored instead of the secret.
 func LinkHash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

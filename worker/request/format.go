@@ -9,8 +9,8 @@ import (
 	"plaza/worker/api"
 )
 
-// Format is what a page is answered as, other than HTML. Its name is the end of the address, such as json of /new.json. A
-// route names its formats behind its pattern (worker/routes.go). The page's handler makes the view model, whatever the format, so
+// Format is a format of pages other than HTML. Its name is the end of the address, such as json in /new.json. A
+// route names its formats after its pattern (worker/routes.go). The page's handler makes the view model, whatever the format, so
 // access, cache and cost are the same as the page's.
 type Format struct {
 	name        string
@@ -24,7 +24,7 @@ var formatList = []*Format{
 	{"atom", AtomType, encodeFeed},
 }
 
-// Endings are the ends of the addresses of a page in its formats, such as .json.
+// Endings returns the ends of the addresses of a page in its formats, such as .json.
 func (rt *Route) Endings() []string {
 	_, names, _ := strings.Cut(rt.Pattern, "[")
 	names, _, _ = strings.Cut(names, "]")
@@ -45,7 +45,7 @@ func (rt *Route) formats() (list []*Format) {
 func formatOf(r *http.Request) (*Format, *http.Request) {
 	for _, f := range formatList {
 		page, ok := strings.CutSuffix(r.URL.Path, "."+f.name)
-		if !ok || path.Clean(page) != page && path.Clean(page)+"/" != page { // at most a slash at the end too many
+		if !ok || path.Clean(page) != page && path.Clean(page)+"/" != page { // one slash too many at the end is allowed
 			continue
 		}
 		u, clean := *r.URL, *r
@@ -56,8 +56,8 @@ func formatOf(r *http.Request) (*Format, *http.Request) {
 	return nil, nil
 }
 
-// serveFormat answers a request for a page in a format. Programs that run in pages of other sites may read it, as visitors
-// or with a token; cookies are no use to them.
+// serveFormat serves a page in a format. Scripts in pages of other sites may read it, as visitors or with a token, but
+// not with cookies.
 func (s *Server) serveFormat(w http.ResponseWriter, r *http.Request, f *Format) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -14,17 +14,17 @@ import (
 // namesTime is how long a page that lacks a shard waits for the names of its communities.
 const namesTime = 500 * time.Millisecond
 
-// Frame returns the shell of a page that search engines leave out. Call it after Call.Run, which reads the state of the member's account.
+// Frame returns the shell of a page that search engines must not index. Call it after Call.Run, which reads the member's account.
 func (c *Call) Frame(title locale.Text) ui.Frame {
 	f := c.PublicFrame(title, "", "")
 	f.NoIndex = true
 	return f
 }
 
-// PublicFrame is Frame for a page that search engines may find at its canonical address.
+// PublicFrame is Frame for a page that search engines may index at its canonical address.
 func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.Frame {
 	s := c.Server
-	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
+	if SafeMethod(c.R.Method) && !c.failed { // does nothing if Call.Read has read the settings
 		_ = s.Settings.Refresh(c.R.Context())
 	}
 	set := s.Settings.Now()
@@ -57,7 +57,7 @@ func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.
 	return f
 }
 
-// accentOf is the colour that pages have to name, "" for the usual one.
+// accentOf returns the accent colour that pages have to set; "" for the default.
 func accentOf(set *site.Settings) string {
 	if set.Accent == site.Accents[0] {
 		return ""
@@ -70,8 +70,8 @@ var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue"
 	"/link", "/prove", "/prove/code", "/prove/passkey",
 	"/prove/link"}
 
-// place returns the address to return to after logging in, or pressing a button, on this page: the page itself.
-// From a login page they go where that leads to, and from the answer to a form to where it was sent from.
+// place returns the address to return to after logging in, or pressing a button, on this page: the page itself. On a login
+// page it is the address to which that leads, and on the response to a form the page from which it was sent.
 func (c *Call) place() string {
 	place := c.R.URL.RequestURI()
 	if !SafeMethod(c.R.Method) {

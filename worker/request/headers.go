@@ -2,7 +2,7 @@ package request
 
 import "net/http"
 
-// SecureHeaders are on every answer of the site. The edge's own answers and static files have them, too: a test
+// SecureHeaders are on every response of the site. The edge's own responses and static files have them, too: a test
 // writes this list into worker/edge/shim/table.mjs and compares it with public/_headers.
 var SecureHeaders = [][2]string{
 	{"X-Content-Type-Options", "nosniff"},
@@ -17,14 +17,14 @@ var SecureHeaders = [][2]string{
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// CrossOrigin lets pages of other sites load an answer.
+// CrossOrigin lets pages of other sites load a response.
 func CrossOrigin(h http.Header) { h.Set("Cross-Origin-Resource-Policy", "cross-origin") }
 
-// Secure sets the headers of every answer.
+// Secure sets the headers of every response.
 func Secure(h http.Header) {
 	for _, header := range SecureHeaders {
 		h.Set(header[0], header[1])
 	}
 	h.Set("Content-Security-Policy", contentPolicy)
-	h.Set("Cache-Control", privateResponse) // send relaxes it for visitors
+	h.Set("Cache-Control", privateResponse) // Send relaxes it for visitors
 }

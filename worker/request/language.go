@@ -7,15 +7,15 @@ import (
 	"plaza/locale"
 )
 
-// languageCookie has the language that a member has chosen, for answers that are made before the account is read: buttons in their new
+// languageCookie has the language that a member has chosen, for responses that are made before the account is read: buttons in their new
 // state, and errors. The edge reads it too (worker/edge/shim/pages.mjs). The cookie stays when the member logs out. The edge serves nothing
-// from its cache to requests with a member's other cookies, so the name of this one begins differently.
+// from its cache to requests with cookies named __Host-, as a member's other cookies are, so this one has another name.
 const languageCookie = "language"
 
-// languageLife is how long a device remembers.
+// languageLife is the lifetime of the cookie.
 const languageLife = 365 * 24 * time.Hour
 
-// Language is the language of the answer: the one that the caller has chosen, else the one that their browser asks for most. Programs get
+// Language returns the language of the response: the one that the caller has chosen, else the browser's first choice. Programs get
 // English.
 func (c *Call) Language() *locale.Language {
 	if l := locale.Find(c.chosenLanguage()); l != nil {
@@ -33,7 +33,7 @@ func (c *Call) chosenLanguage() string {
 	return language
 }
 
-// rememberLanguage has a member's device remember the language of the account.
+// rememberLanguage sets the cookie to the language of the member's account.
 func (c *Call) rememberLanguage() {
 	if c.Actor == nil || c.Viewer == nil || c.ByToken {
 		return
@@ -50,8 +50,8 @@ func (c *Call) rememberLanguage() {
 	http.SetCookie(c.W, &cookie)
 }
 
-// LanguageToKeep is the tag of Language for who signs up: they read in it from then on, and get mails in it. It is "" where that is English
-// and their browser asks for it.
+// LanguageToKeep returns the tag of the language of a new account, for its pages and mails. It is Language, or "" if that is English and
+// the browser asks for it.
 func (c *Call) LanguageToKeep() string {
 	l := c.Language()
 	if l == locale.English && locale.Asked(c.R.Header.Get("Accept-Language")) == l {

@@ -11,7 +11,7 @@ import (
 	"plaza/locale"
 )
 
-// checkLimit counts a call for the route's limit, and refuses it when there were too many. Members who are new have tighter limits.
+// checkLimit counts a call for the route's limit, and refuses it if there were too many. New members have tighter limits.
 func (s *Server) checkLimit(c *Call) error {
 	l := c.Route.Limit
 	if l == LimitView {
@@ -19,7 +19,7 @@ func (s *Server) checkLimit(c *Call) error {
 	}
 	for i, subject := range c.subjects(l) {
 		if i > 0 {
-			l.Max *= farMax
+			l.Max *= wideFactor
 		}
 		counted, wait, err := s.countCall(c, l, subject)
 		switch {
@@ -35,12 +35,12 @@ func (s *Server) checkLimit(c *Call) error {
 	return nil
 }
 
-// farMax is how many times as often as a subscriber's network the network around it may call.
-const farMax = 4
+// wideFactor multiplies a limit for the wider network around a subscriber's network.
+const wideFactor = 4
 
-// subjects are those whose calls a limit counts: the member who calls, or the caller's networks. The wider network is last: calls that a
-// subscriber's own limit refuses use up nothing of the neighbours'. Nobody is counted where the address is unknown, because all visitors
-// would be counted as one (docs/operations/client-address.md).
+// subjects returns those whose calls a limit counts: the member who calls, or the caller's networks. The wider network is last, so calls
+// that a subscriber's own limit refuses don't count for the neighbours. If the address is unknown, nothing is counted, because all
+// visitors would be counted as one (docs/operations/client-address.md).
 func (c *Call) subjects(l Limit) []string {
 	if c.Actor != nil && !l.Network {
 		return []string{c.Actor.UserID.Text()}
@@ -48,15 +48,15 @@ func (c *Call) subjects(l Limit) []string {
 	return networksOf(c.R.RemoteAddr)
 }
 
-// refuseYoung refuses a call of a member that was counted and that the route's own limit allows, if the member is new and there were too
-// many for that. The karma is read for calls beyond the tighter limit alone.
+// refuseYoung refuses a counted call that the route's own limit allows, if the member is new and the call is beyond the tighter limit.
+// The karma is read only for calls beyond that limit.
 func (s *Server) refuseYoung(c *Call, l Limit, counted window) error {
 	tight, ends := YoungLimits[l.Name], c.Actor.UserID.Time().Add(youngAge)
 	if tight.Max == 0 || !counted.at.Before(ends) {
 		return nil
 	}
-	most := tight.Max * s.LimitFactor
-	wait := l.wait(most, counted)
+	maxCalls := tight.Max * s.LimitFactor
+	wait := l.wait(maxCalls, counted)
 	if wait == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s *Server) refuseYoung(c *Call, l Limit, counted window) error {
 		return err
 	}
 	return TooFast(c, wait, locale.With("New members may {} {} times {}. Please wait {} and try again. You are new until {}, or until you "+
-		"have {} karma.", tight.Does, most, PeriodText(l.Per), WaitText(wait), locale.Day(ends.UTC()), youngKarma))
+		"have {} karma.", tight.Does, maxCalls, PeriodText(l.Per), WaitText(wait), locale.Day(ends.UTC()), youngKarma))
 }
 
 // CountCall counts a call, and returns how many seconds to wait; 0 for a call that is allowed.
@@ -80,14 +80,14 @@ func (s *Server) countCall(c *Call, l Limit, subject string) (counted window, wa
 	if err != nil {
 		return counted, 0, err
 	}
-	most := l.Max * s.LimitFactor
-	if c.Actor != nil || !SafeMethod(c.R.Method) { // what the edge keeps for others says nothing of this caller
-		l.setHeaders(c.W.Header(), most, counted)
+	maxCalls := l.Max * s.LimitFactor
+	if c.Actor != nil || !SafeMethod(c.R.Method) { // a response that the edge may cache must have nothing about this caller
+		l.setHeaders(c.W.Header(), maxCalls, counted)
 	}
-	return counted, l.wait(most, counted), nil
+	return counted, l.wait(maxCalls, counted), nil
 }
 
-// LimitTries counts a try for an account or address, from wherever it comes, and refuses when there were too many.
+// LimitTries counts a try for an account or address, for all networks together, and refuses it if there were too many.
 func (s *Server) LimitTries(c *Call, l Limit, subject string) error {
 	wait, err := s.CountCall(c, l, subject)
 	if err == nil && wait > 0 {
@@ -96,7 +96,7 @@ func (s *Server) LimitTries(c *Call, l Limit, subject string) error {
 	return err
 }
 
-// LimitGuesses counts a try to log in under a name, and refuses when there were too many. It does the same whether
+// LimitGuesses counts a try to log in under a name, and refuses it if there were too many. It does the same whether
 // or not an account has the name. It is not called for networks where the member has logged in before.
 func (s *Server) LimitGuesses(c *Call, name string) (err error) {
 	subject, wait := s.SecretKey("name", name), 0
@@ -130,13 +130,13 @@ func (s *Server) otherWays() locale.Text {
 	return either(ways)
 }
 
-// TooFast is the error that asks for a pause of so many seconds.
+// TooFast returns the error for a caller who has to wait for so many seconds, and sets Retry-After.
 func TooFast(c *Call, wait int, message locale.Text) *data.Error {
 	c.W.Header().Set("Retry-After", strconv.Itoa(wait))
 	return &data.Error{Code: data.RateLimited, Message: message}
 }
 
-// WaitText says how long a wait is.
+// WaitText returns the text of a duration to wait.
 func WaitText(seconds int) locale.Text {
 	if seconds < 120 {
 		return locale.With("a second|{} seconds", max(seconds, 1))
@@ -144,7 +144,7 @@ func WaitText(seconds int) locale.Text {
 	return locale.With("a minute|{} minutes", (seconds+59)/60)
 }
 
-// PeriodText says how often the window of a limit is.
+// PeriodText returns the text of a limit's period, for use after a number of times: "an hour", "in 10 minutes".
 func PeriodText(per time.Duration) locale.Text {
 	if per == time.Hour {
 		return "an hour"
@@ -152,8 +152,8 @@ func PeriodText(per time.Duration) locale.Text {
 	return locale.With("in a minute|in {} minutes", int(per/time.Minute))
 }
 
-// networksOf are the networks that an address counts for: its subscriber's, which is the address itself or, for IPv6,
-// the /56, and for IPv6 the /48 around that, which some subscribers have (RFC 6177). None when the address is unknown.
+// networksOf returns the networks that an address counts for: its subscriber's, which is the address itself or, for IPv6,
+// the /56, and for IPv6 the /48 around that, which some subscribers have (RFC 6177). None if the address is unknown.
 func networksOf(remote string) []string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -171,7 +171,7 @@ func networksOf(remote string) []string {
 	return []string{home.String(), site.String()}
 }
 
-// network is the caller's subscriber's; "" when it is unknown.
+// network returns the network of the caller's subscriber; "" if it is unknown.
 func (c *Call) network() string {
 	if networks := networksOf(c.R.RemoteAddr); len(networks) > 0 {
 		return networks[0]
@@ -179,7 +179,7 @@ func (c *Call) network() string {
 	return ""
 }
 
-// NetworkKey stands for the caller's network where its address is not to be stored; "" when it is unknown.
+// NetworkKey returns a key for the caller's network, to be stored instead of its address; "" if it is unknown.
 func (s *Server) NetworkKey(c *Call) string {
 	if c.network() == "" {
 		return ""

@@ -9,64 +9,64 @@ import (
 )
 
 // How many rows one instance reads from the database for one reader, a member or a visitor's network. Pages from the
-// edge cache cost nothing, a long thread 2,500 rows, a listing 50. So a crawler that keeps asking for new addresses
-// costs a bounded amount. It is counted in memory, because counting in Redis would cost each page another request.
+// edge cache cost nothing, a long thread 2,500 rows, a listing 50. So a crawler that keeps requesting new addresses
+// costs a bounded amount. Rows are counted in memory, because counting in Redis would cost each page another request.
 const (
-	budgetRows      = 150_000 // at once
-	budgetPerSecond = 500     // and from then on
+	budgetRows      = 150_000 // the burst
+	budgetPerSecond = 500     // after the burst
 	readersKept     = 10_000
 )
 
-// A scraper with thousands of networks uses each of them once, so the budget of a network never stops it. What an instance does for all
-// visitors together is therefore bounded as well: so many rows a second, and so many pages at a time where pages are slow. Without that,
-// members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
-// more at a time make them slower.
+// A scraper with thousands of networks uses each of them once, so the budget of a network never stops it. Therefore all visitors together
+// have bounds, too, in each instance: of rows a second and, for when pages are slow, of pages at a time. Without them, members would wait
+// behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow, more at a time make
+// them slower.
 const (
 	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
 	searchesAtOnce    = 2      // of visitors, beside these pages
 	visitorsFree      = 500    // rows that are read without waiting
 	visitorsPerSecond = 5_000  // rows of the pages after that: each waits for its turn
-	visitorsRows      = 15_500 // of pages that are made or wait: visitorsFree, and what is read in three seconds. No page waits for longer
+	visitorsRows      = 15_500 // of pages that are made or wait: visitorsFree, and the rows of three seconds. No page waits for longer
 	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
-	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
-	// its rows, 500 a second are forgiven: a page of the least size.
+	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Its
+	// rows drain at 500 a second: the smallest page.
 	visitorsLight = 2_500
 )
 
-// bucket is how many rows were read until at. Some are forgiven for each second since.
+// bucket is a leaky bucket: the rows that were in it at a time. Some drain each second.
 type bucket struct {
 	rows float64
 	at   time.Time
 }
 
-func (b bucket) remaining(now time.Time, perSecond float64) float64 {
+func (b bucket) level(now time.Time, perSecond float64) float64 {
 	return max(b.rows-max(now.Sub(b.at).Seconds(), 0)*perSecond, 0)
 }
 
 func (b *bucket) add(rows float64, now time.Time, perSecond float64) {
-	*b = bucket{max(b.remaining(now, perSecond)+rows, 0), now}
+	*b = bucket{max(b.level(now, perSecond)+rows, 0), now}
 }
 
-// spending is what an instance knows of a reader.
+// spending is what an instance has counted for a reader.
 type spending struct {
-	read    bucket // of the budget
-	visited bucket // by a visitor's network, of what is for all visitors
+	read    bucket // against the reader's own budget
+	visited bucket // of a visitor's network, against the bounds of all visitors
 }
 
 // spending returns the spending of a reader. The caller holds s.mu.
 func (s *Server) spending(reader string) *spending {
-	of := s.spent[reader]
-	if of == nil {
+	own := s.spent[reader]
+	if own == nil {
 		if len(s.spent) >= readersKept {
 			clear(s.spent)
 		}
-		of = &spending{}
-		s.spent[reader] = of
+		own = &spending{}
+		s.spent[reader] = own
 	}
-	return of
+	return own
 }
 
-// reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be
+// reader returns whose budget a call is charged to: the member, or a visitor's network. It is "" if visitors can't be
 // distinguished. They have no budget then, because one shared budget would lock all of them out.
 func (c *Call) reader() string {
 	if c.Actor != nil {
@@ -82,10 +82,10 @@ func (s *Server) MayRead(c *Call) error {
 		return nil
 	}
 	s.mu.Lock()
-	spent := s.spending(reader).read.remaining(s.Source.Now(), budgetPerSecond)
+	spent := s.spending(reader).read.level(s.Source.Now(), budgetPerSecond)
 	s.mu.Unlock()
 	over := spent/float64(s.LimitFactor) - budgetRows
-	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on an answer that the edge keeps for others
+	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on a response that the edge caches
 		setLimitHeaders(c.W.Header(), "reading", budgetRows, budgetRows*time.Second/budgetPerSecond, int64(max(-over, 0)),
 			time.Duration((over+budgetRows)/budgetPerSecond*float64(time.Second)))
 	}
@@ -103,7 +103,7 @@ func (s *Server) spendRead(c *Call, before int64) {
 	}
 }
 
-// spend adds to what was read for a reader.
+// spend adds rows to those that were read for a reader.
 func (s *Server) spend(reader string, rows float64) {
 	if reader == "" {
 		return
@@ -114,7 +114,7 @@ func (s *Server) spend(reader string, rows float64) {
 	s.spending(reader).read.add(rows, now, budgetPerSecond)
 }
 
-// spendCall counts a call of a route as rows, so many that the budget of a period lasts for as many calls as the limit allows.
+// spendCall counts a call of a route as a number of rows: the budget of a period lasts for as many calls as the limit allows.
 func (s *Server) spendCall(c *Call, l Limit) error {
 	if err := s.MayRead(c); err != nil {
 		return err
@@ -123,13 +123,13 @@ func (s *Server) spendCall(c *Call, l Limit) error {
 	return nil
 }
 
-// visit lets a visitor's page be made; leave ends the visit. It waits for its turn if pages come faster than they are to be made: ten at
-// once would hold members up for half a second. Beyond the bounds it returns RateLimited. Then the edge cache shows an older copy of the
-// page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that are always made
-// for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package listing). So have
-// renewals of copies, which go on until twice as many rows are used: what many read goes first. Neither waits for a turn. Where addresses
-// are unknown, rows are not bounded, because one crawler would use up the rows of all. If the platform ends a request before it calls
-// leave, its place is free after deadline.Request.
+// visit returns when a visitor's page may be made; release ends the visit. It waits for its turn if requests come faster than pages should
+// be made: ten at once would hold members up for half a second. Beyond the bounds it returns RateLimited. Then the edge cache shows an
+// older copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those
+// that are always made for them (Always) are not. Searches have places of their own, because they take longer and wait for each other
+// (package listing). So have renewals of copies, which may use twice as many rows, because many people read the copies. Neither waits for a
+// turn. If the caller's address is unknown, rows are not bounded, because one crawler would use up the rows of all. If the platform ends a
+// request before it calls release, its place is free after deadline.Request.
 func (s *Server) visit(c *Call) (release func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
 		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
@@ -146,7 +146,7 @@ func (s *Server) visit(c *Call) (release func(), err error) {
 	if !ok {
 		return nil, errBusy(c)
 	}
-	if places == s.visits { // without a place, because so many may wait
+	if places == s.visits { // without a place, because many may wait
 		ok = s.waitTurn(c, wait)
 	}
 	var free func()
@@ -154,7 +154,7 @@ func (s *Server) visit(c *Call) (release func(), err error) {
 		free, err = places.Acquire(c.R.Context(), 0, deadline.Request)
 	}
 	if !ok || err != nil {
-		s.addVisited(network, -visitorsPage) // it is not made
+		s.addVisited(network, -visitorsPage) // the page is not made
 		return nil, errBusy(c)
 	}
 	before := c.rows.RowsRead()
@@ -170,8 +170,8 @@ func errBusy(c *Call) error {
 	return err
 }
 
-// book counts a page for a visitor's network. It says how long the page waits for its turn. ok is false, and nothing is counted, if
-// visitors have had read what they may.
+// book counts a page for a visitor's network. It returns how long the page waits for its turn. ok is false, and nothing is counted, if
+// visitors have used up their rows.
 func (s *Server) book(network string, renews bool) (wait time.Duration, ok bool) {
 	if network == "" {
 		return 0, true
@@ -179,24 +179,24 @@ func (s *Server) book(network string, renews bool) (wait time.Duration, ok bool)
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	of, most := s.spending(network), visitorsRows*factor
+	own, maxRows := s.spending(network), visitorsRows*factor
 	if renews {
-		most *= 2
+		maxRows *= 2
 	}
-	if of.visited.remaining(now, budgetPerSecond) > visitorsLight*factor {
-		most /= 2
+	if own.visited.level(now, budgetPerSecond) > visitorsLight*factor {
+		maxRows /= 2
 	}
-	rows := s.visited.remaining(now, visitorsPerSecond*factor)
-	if rows >= most {
+	rows := s.visited.level(now, visitorsPerSecond*factor)
+	if rows >= maxRows {
 		return 0, false
 	}
 	s.visited.add(visitorsPage, now, visitorsPerSecond*factor)
-	of.visited.add(visitorsPage, now, budgetPerSecond)
+	own.visited.add(visitorsPage, now, budgetPerSecond)
 	return max(time.Duration((rows/factor-visitorsFree)/visitorsPerSecond*float64(time.Second)), 0), true
 }
 
 // waitTurn waits for a page's turn. It returns false if the page is not to be made: the visitor has gone, or pages before it had so many
-// more rows than visitorsPage that visitors have had read what they may.
+// more rows than visitorsPage that the rows of visitors are used up.
 func (s *Server) waitTurn(c *Call, wait time.Duration) bool {
 	if wait == 0 || s.sleep == nil {
 		return true
@@ -208,10 +208,10 @@ func (s *Server) waitTurn(c *Call, wait time.Duration) bool {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.visited.remaining(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // its own are among them
+	return s.visited.level(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // book has added the page's own
 }
 
-// addVisited adds rows to what a visitor's network has had read, beyond what book has counted, or takes some away.
+// addVisited adds the rows of a visitor's network that book has not counted, or subtracts some.
 func (s *Server) addVisited(network string, rows int64) {
 	if rows == 0 || network == "" {
 		return

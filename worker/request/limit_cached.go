@@ -10,8 +10,8 @@ import (
 	"plaza/render/ui"
 )
 
-// Administrators can have visitors get cached pages only (site.VisitorsCached), for as long as scrapers overload the site. A visitor whose
-// page is not in the edge cache is then refused before anything is read. Pages come into the cache all the same: the routes table says
+// Administrators can let visitors get cached pages only (site.VisitorsCached), for as long as scrapers overload the site. A visitor whose
+// page is not in the edge cache is then refused before anything is read. Pages get into the cache all the same: the routes table says
 // which are made for visitors (Uncached), and the edge renews the copies that it has.
 
 // Uncached says which pages of a route are made for visitors who get cached pages only.
@@ -20,7 +20,7 @@ type Uncached int
 const (
 	Refused    Uncached = iota
 	FirstPage           // the page as it is without parameters
-	RecentPost          // the same, if its post is not older than recentAge; the handler asks with RefuseOld
+	RecentPost          // the same, if its post is not older than recentAge; the handler checks that with RefuseOld
 	Always
 )
 
@@ -53,7 +53,7 @@ func (s *Server) admitCachedOnly(c *Call) error {
 	return c.refuseUncached()
 }
 
-// RefuseOld refuses the page of a post that was made at a time, if the caller gets cached pages only and the post is not recent.
+// RefuseOld refuses the page of a post that was created at a time, if the caller gets cached pages only and the post is not recent.
 func (c *Call) RefuseOld(created time.Time) error {
 	if !c.GetsCachedOnly() || c.At.Sub(created) <= recentAge {
 		return nil

@@ -19,7 +19,7 @@ func TestALyingRedis(t *testing.T) {
 		`[{"result":3},{"result":1},{"result":"2"}]`:                     true,
 		`[{"result":3},{"result":1},{"result":null}]`:                    true,
 		`[{"result":"3"},{"result":1},{"result":0}]`:                     true,
-		`[{"result":2},{"result":1},{"result":null}]`:                    false, // there are 3 untold ones
+		`[{"result":2},{"result":1},{"result":null}]`:                    false, // there are 3 unsent ones
 		`[{"result":0},{"result":1},{"result":null}]`:                    false,
 		`[{"result":-3},{"result":1},{"result":null}]`:                   false,
 		`[{"result":null},{"result":1},{"result":null}]`:                 false,
@@ -44,7 +44,7 @@ func TestALyingRedis(t *testing.T) {
 		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, response) }))
 		a := &Server{}
 		a.Redis = upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})
-		_, _, err := a.countInRedis(t.Context(), "limit:login:x:", window{number: 7, untold: 3}, time.Minute)
+		_, _, err := a.countInRedis(t.Context(), "limit:login:x:", window{number: 7, unsent: 3}, time.Minute)
 		require.Equal(t, fine, err == nil, "%s: %v", response, err)
 		liar.Close()
 	}

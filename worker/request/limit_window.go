@@ -16,29 +16,29 @@ import (
 // window before.
 //
 // Each instance counts by itself. That is enough while a member, or a visitor's network, has made at most 1/alonePart of the calls that the
-// limit allows, in this window and the one before together. Most people vote, comment and search no more often, and asking Redis costs
-// three commands, for which the caller waits. Beyond that, Redis counts the calls of all instances, and the greater number holds. If
+// limit allows, in this window and the one before together. Most people vote, comment and search no more often, and counting in Redis costs
+// three commands, for which the caller waits. Beyond that, Redis counts the calls of all instances, and the greater number is used. If
 // a caller reaches several instances, each instance allows at most 1/alonePart of the limit more.
 //
-// Logging in, signing up and mails are always counted for all instances together (Limit.Network): by Redis or, while it can't be asked and
-// on a site without it, by the database. Meanwhile each instance counts other calls alone.
+// Logging in, signing up and mails are always counted for all instances together (Limit.Network): by Redis or, while it is unavailable and
+// on a site without it, by the database. Without Redis, each instance counts other calls by itself.
 const alonePart = 8
 
 const (
 	windowsKept = 10_000
 
-	// A search counts as one call before the site knows how long it keeps the database busy. Each further chargeUnit counts as one call more.
+	// A search counts as one call before the site knows how long it keeps the database busy. Each chargeUnit then counts as one call more.
 	chargeUnit = 25 * time.Millisecond
 	chargeMax  = 20 // calls that one search counts as
 )
 
-// window is what an instance has counted of a subject's calls for one limit.
+// window has the calls of a subject that an instance has counted for one limit.
 type window struct {
 	at            time.Time // of the last call
 	number        int64     // of its window, since 1970
 	count, before int64     // calls of that window, and of the one before
-	untold        int64     // calls of that window that Redis was not asked to count
-	ends          time.Time // from when on none of them counts
+	unsent        int64     // calls of that window that were not sent to Redis
+	ends          time.Time // when the last of them stops counting
 }
 
 // window returns the window of a limit and subject, now. The caller holds s.mu.
@@ -72,11 +72,11 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 	s.mu.Lock()
 	w := s.window(l, subject)
 	w.count++
-	w.untold++
+	w.unsent++
 	counted = *w
 	alone := !l.Network && (s.Redis == nil || s.farBelow(l, counted))
 	if !alone {
-		w.untold = 0
+		w.unsent = 0
 	}
 	s.mu.Unlock()
 	if alone {
@@ -88,7 +88,7 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 		count, before, err = s.countInRedis(c.R.Context(), "limit:"+l.Name+":"+subject+":", counted, life)
 		if counts = err == nil; !counts {
 			s.mu.Lock()
-			s.window(l, subject).untold += counted.untold
+			s.window(l, subject).unsent += counted.unsent
 			s.mu.Unlock()
 			s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 		}
@@ -103,20 +103,20 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 	return counted, nil
 }
 
-// farBelow reports whether so few calls come nowhere near a limit, or the tighter one of new members.
+// farBelow reports whether the calls are at most 1/alonePart of the limit, or of the tighter one of new members.
 func (s *Server) farBelow(l Limit, w window) bool {
-	most := l.Max
+	maxCalls := l.Max
 	if tight := YoungLimits[l.Name].Max; tight > 0 {
-		most = min(most, tight)
+		maxCalls = min(maxCalls, tight)
 	}
-	return w.count+w.before <= int64(most*s.LimitFactor/alonePart)
+	return w.count+w.before <= int64(maxCalls*s.LimitFactor/alonePart)
 }
 
-// countInRedis has Redis count the untold calls of a window. It returns the calls of all instances. An answer that can't be true is an
+// countInRedis adds the unsent calls of a window in Redis. It returns the calls of all instances. An impossible number is an
 // error.
 func (s *Server) countInRedis(ctx context.Context, key string, w window, life time.Duration) (count, before int64, err error) {
 	now := key + strconv.FormatInt(w.number, 10)
-	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"INCRBY", now, w.untold}, upstash.Cmd{"EXPIRE", now, int(life / time.Second)},
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"INCRBY", now, w.unsent}, upstash.Cmd{"EXPIRE", now, int(life / time.Second)},
 		upstash.Cmd{"GET", key + strconv.FormatInt(w.number-1, 10)})
 	if err == nil {
 		err = upstash.FirstError(replies)
@@ -127,48 +127,48 @@ func (s *Server) countInRedis(ctx context.Context, key string, w window, life ti
 	if err == nil && !replies[2].Nil() {
 		before, err = replies[2].Int()
 	}
-	if err == nil && (count < w.untold || before < 0) {
+	if err == nil && (count < w.unsent || before < 0) {
 		err = fmt.Errorf("redis has counted %d calls, and %d before", count, before)
 	}
 	return count, before, err
 }
 
-// Charge counts a search once more for each further chargeUnit of the time for which it has kept the database busy.
+// Charge counts a search once more for each chargeUnit of the time for which it has kept the database busy.
 func (s *Server) Charge(c *Call, l Limit, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, subject := range c.subjects(l) {
 		w, units := s.window(l, subject), min(int64(took/chargeUnit), chargeMax)
 		w.count += units
-		w.untold += units
+		w.unsent += units
 	}
 }
 
-// used returns how many calls counted at the last one, and how long the window lasted from then on. Of the calls before, the ones that were
-// refused don't count.
-func (l Limit) used(most int, w window) (calls float64, rest time.Duration) {
+// used returns how many calls counted at the time of the last one, and how much of the window was left then. Refused calls of the window
+// before don't count.
+func (l Limit) used(maxCalls int, w window) (calls float64, rest time.Duration) {
 	rest = l.Per - time.Duration(w.at.UnixNano()%int64(l.Per))
-	return float64(min(w.before, int64(most)))*float64(rest)/float64(l.Per) + float64(w.count), rest
+	return float64(min(w.before, int64(maxCalls)))*float64(rest)/float64(l.Per) + float64(w.count), rest
 }
 
-// wait returns after how many seconds a call is allowed; 0 when the last one is.
-func (l Limit) wait(most int, w window) int {
-	calls, rest := l.used(most, w)
-	if calls <= float64(most) {
+// wait returns after how many seconds a call is allowed; 0 if the last one is.
+func (l Limit) wait(maxCalls int, w window) int {
+	calls, rest := l.used(maxCalls, w)
+	if calls <= float64(maxCalls) {
 		return 0
 	}
 	// By then, at least one call of this window doesn't count any more.
-	return int((rest + l.Per/time.Duration(most) + time.Second - 1) / time.Second)
+	return int((rest + l.Per/time.Duration(maxCalls) + time.Second - 1) / time.Second)
 }
 
-// setHeaders puts a limit and what is left of it into the headers of an answer, as draft-ietf-httpapi-ratelimit-headers-10 writes them.
-func (l Limit) setHeaders(h http.Header, most int, w window) {
-	calls, rest := l.used(most, w)
-	setLimitHeaders(h, l.Name, int64(most), l.Per, int64(max(float64(most)-calls, 0)), rest)
+// setHeaders sets the headers with a limit and what is left of it, as in draft-ietf-httpapi-ratelimit-headers-10.
+func (l Limit) setHeaders(h http.Header, maxCalls int, w window) {
+	calls, rest := l.used(maxCalls, w)
+	setLimitHeaders(h, l.Name, int64(maxCalls), l.Per, int64(max(float64(maxCalls)-calls, 0)), rest)
 }
 
-func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, remaining int64, until time.Duration) {
+func setLimitHeaders(h http.Header, name string, quota int64, per time.Duration, remaining int64, until time.Duration) {
 	seconds := func(d time.Duration) string { return strconv.Itoa(int((d + time.Second - 1) / time.Second)) }
-	h.Set("RateLimit-Policy", `"`+name+`";q=`+strconv.FormatInt(most, 10)+`;w=`+seconds(per))
+	h.Set("RateLimit-Policy", `"`+name+`";q=`+strconv.FormatInt(quota, 10)+`;w=`+seconds(per))
 	h.Set("RateLimit", `"`+name+`";r=`+strconv.FormatInt(remaining, 10)+`;t=`+seconds(until))
 }

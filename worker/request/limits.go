@@ -7,7 +7,7 @@ import (
 	"plaza/locale"
 )
 
-// The limits of everything that changes something.
+// The limits of all actions, and of some pages that cost more than reading.
 var (
 	LimitSignUp      = Limit{"signup", 10, time.Hour, true}
 	LimitLogIn       = Limit{"login", 20, 10 * time.Minute, true}
@@ -51,18 +51,17 @@ var (
 	LimitView        = Limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
 )
 
-// LimitExport is how often a member may ask for a part of an export. Rows that exports read are not counted for the budget of reading.
+// LimitExport is how often a member may request a part of an export. Rows that exports read are not counted for the budget of reading.
 var LimitExport = Limit{"export", 240, 10 * time.Minute, false}
 
-// How often anybody may try to log in under one name, from networks from which its member has not logged in before:
-// from one network, and from all of them together. One network may try less often, so that it can't use up the tries
-// of all.
+// How often one may try to log in under one name, from networks from which its member has not logged in before: from one network,
+// and from all of them together. One network may try less often, so that it can't use up the tries of all.
 var (
 	limitGuess    = Limit{"guess", 5, 30 * time.Minute, true}
 	limitGuessAll = Limit{"guess-all", 10, 30 * time.Minute, true}
 )
 
-// youngLimit is how often a new member may use routes, and the name of what they do there.
+// youngLimit is the tighter limit of new members, and the name of what it limits.
 type youngLimit struct {
 	Max  int
 	Does locale.Text
@@ -79,7 +78,7 @@ var YoungLimits = map[string]youngLimit{
 }
 
 const (
-	// Somebody is new on the site whose account is younger than youngAge and has less karma than youngKarma. Administrators never are.
+	// A member is new while the account is younger than youngAge and has less karma than youngKarma. Administrators never are.
 	youngAge   = reputation.KnownAge
 	youngKarma = 20
 )

@@ -12,7 +12,7 @@ import (
 	"plaza/render/ui"
 )
 
-// Addresses of pages that other pages lead to.
+// Addresses of pages that other pages link to.
 const (
 	AdminURL         = "/admin"
 	AdminInvitesURL  = "/admin/invites"
@@ -39,7 +39,7 @@ const (
 	YoursActive = "/yours/active"
 )
 
-// SuspendURL is where administrators decide about a member.
+// SuspendURL is the address where administrators suspend or ban a member.
 func SuspendURL(name string) string { return AdminUsersURL + "?user=" + url.QueryEscape(name) }
 
 // EditPageURL is where administrators write one of the site's own pages.
@@ -81,7 +81,7 @@ func QuarantineURL(community string) string   { return modURL(community, "quaran
 
 func modURL(community, page string) string { return "/c/" + community + "/mod/" + page }
 
-// BlockedPicturesURL is where the pictures are that must not come again in a community; "" is the site.
+// BlockedPicturesURL is the address of the pictures that are blocked in a community; "" is the site.
 func BlockedPicturesURL(community string) string {
 	if community == "" {
 		return "/admin/blocked-pictures"
@@ -108,7 +108,7 @@ func RulesURL(community string) string {
 	return modURL(community, "rules")
 }
 
-// RuleURL is where one of them is written.
+// RuleURL is the address where an automatic rule is written.
 func RuleURL(community string) string { return strings.TrimSuffix(RulesURL(community), "s") }
 
 // DecideURL is where moderators decide about a post or comment of a community.
@@ -173,8 +173,8 @@ func TitleURL(community string, post data.ID) string {
 	return modURL(community, "title?target="+post.Text())
 }
 
-// CardURL is where moderators read what a community knows of the author of something there; "" for nobody's. Shards find the member by the
-// id, and comments by the name.
+// CardURL is the address where moderators read what a community knows of an author; "" if there is none. Shards find the member by the id,
+// and comments by the name.
 func CardURL(community string, author data.ID, name string) string {
 	if author == 0 || name == "" || data.IsProfile(community) {
 		return ""
@@ -182,7 +182,7 @@ func CardURL(community string, author data.ID, name string) string {
 	return modURL(community, "member?user="+author.Text()+"&name="+url.QueryEscape(name))
 }
 
-// BanURL is the address at which the caller bans the author of something in a community; "" if the caller can't ban them.
+// BanURL is the address at which the caller bans an author in a community; "" if the caller can't ban them.
 func (c *Call) BanURL(community string, author data.ID, name string) string {
 	if author == 0 || name == "" || c.IsViewer(author) || data.IsProfile(community) || !c.Viewer.Moderates(community) {
 		return ""
@@ -191,13 +191,13 @@ func (c *Call) BanURL(community string, author data.ID, name string) string {
 }
 
 // PrivateFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no
-// headers, so the token is in the address. It has to be one of the scope feed, which allows nothing else.
+// headers, so the token is in the address. It must have the scope feed, which allows nothing else.
 const PrivateFeedPattern = "/feed/{token}"
 
 // PrivateFeedURL is the address of a member's own feed.
 func (s *Server) PrivateFeedURL(token string) string { return s.SiteURL + "/feed/" + token }
 
-// LoggedPath is the path of an address as logs may have it: without a secret. The shim has the same (worker/edge/shim/pages.mjs).
+// LoggedPath returns a path without its secret, for logs. The shim does the same (worker/edge/shim/pages.mjs).
 func LoggedPath(path string) string {
 	if strings.HasPrefix(path, "/feed/") {
 		return PrivateFeedPattern
@@ -205,17 +205,17 @@ func LoggedPath(path string) string {
 	return path
 }
 
-// suspensionLinkLife is how long such an address works.
+// suspensionLinkLife is how long an address of SuspensionLink works.
 const suspensionLinkLife = 30 * time.Minute
 
-// SuspensionLink is the address at which a member appeals against a decision, from now on for suspensionLinkLife.
+// SuspensionLink returns the address at which a member can appeal against a decision for suspensionLinkLife.
 func (s *Server) SuspensionLink(member, decision data.ID) string {
 	until := strconv.FormatInt(s.Source.Now().Add(suspensionLinkLife).UnixMilli(), 36)
 	return SuspensionURL + "?" + url.Values{"member": {member.Text()}, "decision": {decision.Text()}, "until": {until},
 		"key": {s.SuspensionKey(member, decision, until)}}.Encode()
 }
 
-// SuspensionKey is the signature of such an address.
+// SuspensionKey returns the signature of an address of SuspensionLink.
 func (s *Server) SuspensionKey(member, decision data.ID, until string) string {
 	return s.Signature("suspension\x00" + member.Text() + "\x00" + decision.Text() + "\x00" + until)
 }
@@ -223,7 +223,7 @@ func (s *Server) SuspensionKey(member, decision data.ID, until string) string {
 // SiteCard is the card of the site, for pages that have none of their own.
 const SiteCard = "site"
 
-// CardOf is a picture that the site draws: of a post's id, of c/ and a community's name, or SiteCard.
-func (s *Server) CardOf(of string) ui.Picture {
-	return ui.Picture{URL: s.SiteURL + "/img/card/" + of, Width: card.Width, Height: card.Height}
+// CardOf returns a picture that the site draws for a post's id, for c/ and a community's name, or for SiteCard.
+func (s *Server) CardOf(subject string) ui.Picture {
+	return ui.Picture{URL: s.SiteURL + "/img/card/" + subject, Width: card.Width, Height: card.Height}
 }

@@ -13,21 +13,21 @@ import (
 )
 
 // Anybody can make this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, however
-// many networks and accounts ask for them. The consumer that sends mails counts them, and leaves out the others. So the page shows the
+// many networks and accounts request them. The consumer that sends mails counts them, and sends no more than that. So the page shows the
 // same, and takes the same time, whether or not a mail is sent.
 
-// mailBound says how many mails of a kind one mailbox gets in mails.BoundPer.
+// mailBound is how many mails of a kind one mailbox gets in mails.BoundPer.
 type mailBound struct {
 	Name     string
 	Kind     mails.Kind
-	Asks     string // who asks for them, for the docs
+	Asks     string // who requests them, for the docs
 	Most     int
-	Familiar int // how many more, if they are asked for from a network where the member has logged in; 0 for no difference
-	// OfOne is how many of them one network or account gets, so that it can't use up those of others (mails.Bound); 0 for all.
+	Familiar int // a separate bound for requests from a network where the member has logged in; 0 for no difference
+	// OfOne is how many of them one network or account can request, so that it can't use up those of others (mails.Bound); 0 for all.
 	OfOne int
 }
 
-// MailBounds are all kinds of mails that are sent to a typed address. Of two of a kind, the first is for addresses of a new account.
+// MailBounds has a bound for each kind of mail that a form requests. Of MailConfirm, sign-up is for the address of a new account.
 var MailBounds = []mailBound{
 	{"sign-up", credentials.MailConfirm, "anybody who signs up, with any address", 1, 0, 0},
 	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 6, 0, 3},
@@ -37,7 +37,7 @@ var MailBounds = []mailBound{
 	{"notice", legalnotices.MailConfirm, "anybody, with any address", 20, 0, 5},
 }
 
-// boundOf returns the bound of a mail; nil for mails that only their own member can cause.
+// boundOf returns the bound of a mail; nil if its kind has none.
 func boundOf(m *mails.Waiting) *mailBound {
 	i := slices.IndexFunc(MailBounds, func(b mailBound) bool {
 		return b.Kind == m.Kind && (b.Kind != credentials.MailConfirm || (b.Name == "sign-up") == (m.About["sign-up"] != ""))
@@ -54,23 +54,23 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 	if b == nil {
 		return true, nil
 	}
-	most, name := b.Most, b.Name
+	maxMails, name := b.Most, b.Name
 	if network := m.About["network"]; b.Familiar > 0 && network != "" {
 		known, err := s.Sessions.LogsInFrom(ctx, member, network)
 		if err != nil {
 			return false, err
 		}
-		if known { // what strangers ask for uses up nothing of the member's
-			most, name = b.Familiar, name+" from home"
+		if known { // counted apart, so that strangers can't use it up
+			maxMails, name = b.Familiar, name+" from home"
 		}
 	}
-	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: most, OfOne: b.OfOne}
+	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: maxMails, OfOne: b.OfOne}
 	if b.OfOne > 0 {
 		bound.By = s.SecretKey("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
 	}
 	ok, err := s.Mails.Count(ctx, m, bound)
 	if err == nil && !ok {
-		s.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
+		s.Log.InfoContext(ctx, "mail not sent: its mailbox is over its limit", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
 	}
 	return ok, err
 }

@@ -13,13 +13,13 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// countsHeader has what the shim has counted since the request before (worker/edge/shim/counts.mjs). No client can send it.
+// countsHeader has what the shim has counted since the last request (worker/edge/shim/counts.mjs). No client can send it.
 const countsHeader = "X-Plaza-Counts"
 
 // renewalHeader says that the shim renews a copy. It counts the request itself, by what the visitor gets: the copy or the new page.
 const renewalHeader = "X-Plaza-Renewal"
 
-// measured begins to measure a call. The function that it returns counts the call, when all of it is over.
+// measured begins to measure a call. The function that it returns counts the call after its end.
 func (s *Server) measured(c *Call) (end func()) {
 	c.began = time.Now()
 	ctx, rows := hrana.WithMeter(c.R.Context())
@@ -32,7 +32,7 @@ func (s *Server) measured(c *Call) (end func()) {
 			if c.R.Header.Get(renewalHeader) == "" {
 				n.Handled++
 			}
-			if c.status != http.StatusTooManyRequests { // refusing takes no time, and would make a busy site look fast
+			if c.status != http.StatusTooManyRequests { // refusals are fast, and would make a busy site look fast
 				n.Times.Add(took)
 			}
 			switch {
@@ -47,7 +47,7 @@ func (s *Server) measured(c *Call) (end func()) {
 	}
 }
 
-// class is what a call is counted as. worker/edge/shim/counts.mjs has the same rule.
+// class returns the class of metrics that a call is counted in. worker/edge/shim/counts.mjs has the same rule.
 func (c *Call) class() metrics.Class {
 	path := c.R.URL.Path
 	switch {
@@ -72,8 +72,8 @@ func (c *Call) class() metrics.Class {
 // noPages are addresses that are neither pages nor feeds.
 var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
 
-// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is unavailable, it
-// tries again every minute. No request is charged for it.
+// SaveMetrics writes what this instance has counted, after the response, if five minutes are over. While the directory is unavailable, it
+// tries again every minute. The rows that it costs are counted for no request.
 func (s *Server) SaveMetrics(ctx context.Context) {
 	if !s.Metrics.Recorder.Due(s.Metrics.Source.Now()) {
 		return
@@ -85,11 +85,11 @@ func (s *Server) SaveMetrics(ctx context.Context) {
 	})
 }
 
-// sayTiming adds how long an answer took to those for members (https://www.w3.org/TR/server-timing/). Answers for visitors have none. Most
-// of them are kept at the edge, where the times would belong to another request. At the others, such as the login page, the times
-// would show strangers what the site has done. On Cloudflare the clock stands still while code runs, so there render is 0 unless the page
-// waits for something.
-func (c *Call) sayTiming(h http.Header) {
+// setServerTiming adds the header with the durations to a member's response (https://www.w3.org/TR/server-timing/). Visitors' responses
+// have none. Most of them are cached at the edge, where the times would belong to another request. On the others, such as the login page,
+// the times would show strangers what the site has done. On Cloudflare the clock does not run while code runs, so there render is 0 unless
+// the page waits for something.
+func (c *Call) setServerTiming(h http.Header) {
 	if c.Actor == nil || c.rows == nil {
 		return
 	}

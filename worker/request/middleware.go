@@ -98,7 +98,7 @@ func (s *Server) admit(c *Call) error {
 	if !SafeMethod(c.R.Method) { // pages read the settings in their own read
 		_ = s.Settings.Refresh(deadline.ForPart(c.R.Context(), settingsWait)) // an error leaves them as they are
 	}
-	// Calls ask until one has had an answer. An error leaves it to the statements.
+	// Calls try this until one has succeeded. After an error, the statements try it themselves.
 	_ = s.Settings.DB.KnowSlots(deadline.ForPart(c.R.Context(), settingsWait))
 	if err := c.open(); err != nil {
 		return err
@@ -140,15 +140,15 @@ func (s *Server) admit(c *Call) error {
 
 // IsText reports whether an address is valid UTF-8 without zero bytes. Databases accept nothing else as text.
 func IsText(u *url.URL) bool {
-	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
-	if !good(u.Path) {
+	valid := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+	if !valid(u.Path) {
 		return false
 	}
-	if !strings.Contains(u.RawQuery, "%") && good(u.RawQuery) {
+	if !strings.Contains(u.RawQuery, "%") && valid(u.RawQuery) {
 		return true
 	}
 	for name, values := range u.Query() {
-		if !good(name) || !good(strings.Join(values, "")) {
+		if !valid(name) || !valid(strings.Join(values, "")) {
 			return false
 		}
 	}
@@ -165,8 +165,8 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(b[:])
 }
 
-// signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
-// they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
+// signInFirst redirects a visitor who tried something that is for members to the login page, which leads back to where
+// they were. It returns false if the response is a 401 instead: for programs, for cookies that this site did not
 // sign, and for forms in which something was typed (they are carried through logging in, resume_form.go).
 func (s *Server) signInFirst(c *Call) bool {
 	if c.forged || c.WantsJSON() || c.Route.refused != nil && !SafeMethod(c.R.Method) {

@@ -9,19 +9,19 @@ import (
 )
 
 // A site can be closed to countries and regions (site.Settings.Closed). The edge says where a request comes from. It sends every request
-// from a closed place to Go, also for pages that it has copies of, and Go refuses. Go adds the list of closed places to each answer that
+// from a closed place to Go, also for pages that it has copies of, and Go refuses. Go adds the list of closed places to each response that
 // the edge keeps for all visitors. So the edge knows which copies it must not serve to everybody (worker/edge/shim/place.mjs).
 const (
-	// placeHeader has the place, such as US-MS, or FR where no region is known. The edge removes this header from requests of clients.
+	// placeHeader has the place, such as US-MS, or FR if no region is known. The edge removes this header from requests of clients.
 	placeHeader = "X-Plaza-Place"
-	// closedHeader has the list in each answer, once the settings are known. The edge does not pass it on.
+	// closedHeader has the list in each response, once the settings are known. The edge does not pass it on.
 	closedHeader = "X-Plaza-Closed"
 )
 
 // codeClosed is the code of the error for a place to which the site is closed: status 451.
 const codeClosed data.Code = "closed_there"
 
-// openEverywhere are the routes that work in a closed place: what the law asks for, how to reach the site, and how members get their data.
+// openEverywhere are the routes that work in a closed place: what the law requires, how to reach the site, and how members get their data.
 var openEverywhere = map[string]bool{
 	"/about[.json]": true, "/rules[.json]": true, "/privacy[.json]": true, "/terms[.json]": true, "/contact": true,
 	"/notice?url": true, "/notice": true, "/notice/{notice}": true,
@@ -33,8 +33,8 @@ var openEverywhere = map[string]bool{
 	"/healthz": true, "/robots.txt": true, SecurityURL: true, "/manifest.webmanifest": true, "/img/logo/{sum}": true,
 }
 
-// Location is the place that the request comes from, according to the edge: a country such as FR, or a region such as US-MS; "" if it is
-// not known.
+// Location returns the place that the request comes from, according to the edge: a country such as FR, or a region such as US-MS; "" if it
+// is not known.
 func (c *Call) Location() string { return c.R.Header.Get(placeHeader) }
 
 // open returns an error if the site is closed to the place of the caller. Before the settings are known, it returns none.
@@ -49,8 +49,8 @@ func (c *Call) open() error {
 	return &data.Error{Code: codeClosed, Message: locale.With("This site is not available in your country or region. {}", set.Reason)}
 }
 
-// sayClosed adds the header that lists, for the edge, the places to which the site is closed.
-func (c *Call) sayClosed(h http.Header) {
+// setClosedHeader adds the header that lists, for the edge, the places to which the site is closed.
+func (c *Call) setClosedHeader(h http.Header) {
 	if set := c.Server.Settings; set.Known() {
 		list := "-"
 		if closed := set.Now().Closed; len(closed) > 0 {

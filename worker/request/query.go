@@ -11,7 +11,7 @@ import (
 )
 
 // Shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one
-// answer for all other values (worker/edge/shim/address.mjs).
+// copy for all other values (worker/edge/shim/address.mjs).
 var Shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
 	"sort":  sorts(),
@@ -27,16 +27,16 @@ var Shapes = map[string]string{
 	"half":  "[0-9]{4}-[12]",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
-	// Of a search, with q.
+	// Parameters of a search, with q.
 	"type":      "posts|comments|communities|people",
 	"community": "[^]{1,40}",
 	"author":    "[^]{1,40}",
 	"kind":      "text|link|image",
-	"tag":       "[^]{1,120}", // a letter may come with several marks behind it
+	"tag":       "[^]{1,120}", // a letter may have several combining marks after it
 	"domain":    "[^]{1,253}",
 }
 
-// sorts has the names of all orders of threads and profiles, of the list of communities, and of a search.
+// sorts returns the names of all orders of threads and profiles, of the list of communities, and of a search.
 func sorts() string {
 	var names []string
 	for _, name := range slices.Concat(data.OrderNames(data.ThreadOrders), []string{"members", "growth"},
@@ -48,21 +48,21 @@ func sorts() string {
 	return strings.Join(names, "|")
 }
 
-// Path is the route's pattern as http.ServeMux takes it.
+// Path returns the route's pattern for http.ServeMux, without formats and parameters.
 func (rt *Route) Path() string {
 	pattern, _, _ := strings.Cut(rt.Pattern, "?")
 	pattern, _, _ = strings.Cut(pattern, "[")
 	return pattern
 }
 
-// Parameters are those that the route's page knows, in the order in which the cached address has them.
+// Parameters returns those that the route's page knows, in the order in which the cached address has them.
 func (rt *Route) Parameters() []string {
 	_, names, _ := strings.Cut(rt.Pattern, "?")
 	return strings.FieldsFunc(names, func(r rune) bool { return r == '&' })
 }
 
 // knownQuery returns the request as a cached page may see it: with one value of each parameter that its route names,
-// and no others. So addresses that have one copy in the cache also make one page.
+// and no others. So addresses that share a copy in the cache get the same page.
 func (rt *Route) knownQuery(r *http.Request) *http.Request {
 	if rt.Cache == CacheNever || r.URL.RawQuery == "" {
 		return r
@@ -79,8 +79,8 @@ func (rt *Route) knownQuery(r *http.Request) *http.Request {
 	return &clean
 }
 
-// Unknown is what becomes of an order or a time that a page doesn't know. A page is shown as without it, because old and mistyped links are
-// to lead to what there is. A program gets the error, because it would take one order for another.
+// Unknown handles an order or a window that a page doesn't know. A browser gets the page as without it, because old and mistyped links
+// should still work. A program gets the error, because it would take one order for another.
 func (c *Call) Unknown(field string, message locale.Text) error {
 	if !c.WantsJSON() {
 		return nil
@@ -88,12 +88,12 @@ func (c *Call) Unknown(field string, message locale.Text) error {
 	return &data.Error{Code: data.Invalid, Field: field, Message: message}
 }
 
-// UnknownOrder is what becomes of an order that a list doesn't have (Unknown). The error names those that it has.
+// UnknownOrder is Unknown for an order that a list doesn't have. The error names those that it has.
 func (c *Call) UnknownOrder(list locale.Text, orders []data.NamedOrder) error {
 	return c.Unknown("sort", locale.With("{} is sorted by {}.", list, either(verbatim(data.OrderNames(orders)))))
 }
 
-// either names at least two things, of which one is chosen: "a, b or c".
+// either joins at least two names: "a, b or c".
 func either(names []locale.Text) locale.Text {
 	last := len(names) - 1
 	list := names[0]
@@ -103,7 +103,7 @@ func either(names []locale.Text) locale.Text {
 	return locale.With("{} or {}", list, names[last])
 }
 
-// verbatim is names that are the same in all languages.
+// verbatim returns texts that are the same in all languages.
 func verbatim(names []string) (list []locale.Text) {
 	for _, name := range names {
 		list = append(list, locale.Verbatim(name))
@@ -111,7 +111,7 @@ func verbatim(names []string) (list []locale.Text) {
 	return list
 }
 
-// OptionalID reads an id that an address may have; 0 for none.
+// OptionalID parses an id that an address may have; 0 for none.
 func OptionalID(s string) (data.ID, error) {
 	if s == "" {
 		return 0, nil

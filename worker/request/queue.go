@@ -17,7 +17,7 @@ const (
 	QueueEvents = data.QueueEvents
 )
 
-// Queue sends messages. Send returns once the queue has taken all of them; an error means that some may not have
+// Queue sends messages. Send returns once the queue has accepted all of them; an error means that some may not have
 // arrived, and sending again must be harmless.
 type Queue interface {
 	Send(ctx context.Context, queue string, bodies ...string) error
@@ -35,10 +35,10 @@ type Message struct {
 const (
 	MailWord          = mails.Word
 	PushWord          = "push"
-	DeleteAccountWord = "delete-account" // an account that is deleted
+	DeleteAccountWord = "delete-account" // an account to delete
 )
 
-// HotMessage is the message that asks for a hot set to be made anew.
+// HotMessage returns the message that requests the rebuilding of a hot set.
 func HotMessage(scope string) string { return "hot " + scope }
 
 // CutMessage returns the word of a message and what it concerns.
@@ -47,8 +47,8 @@ func CutMessage(body string) (word, about string) {
 	return word, about
 }
 
-// Send sends the messages that a transaction has registered to a queue (data.DB.Send). What they are about is in the database
-// already: should they be lost, the retry job finds it.
+// Send sends the messages that a transaction has registered to a queue (data.DB.Send). Their jobs are in the database
+// already: if the messages are lost, the retry job finds the jobs.
 func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {
 		s.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
@@ -58,8 +58,8 @@ func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 // DeadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
 const DeadSuffix = "-dead"
 
-// WithRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
-// messages. What fails becomes due again, and the retry job sends its message.
+// WithRest does jobs of the outbox. Subjects that are too many for one batch go back into the queue as new messages. A job that
+// fails becomes due again, and the retry job sends its message.
 func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
 	job outbox.Job) error {
 	if len(subjects) == 0 {

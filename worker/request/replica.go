@@ -7,21 +7,21 @@ import (
 	"plaza/data"
 )
 
-// Pages for browsers are read from replicas where databases have some (data.Read.AllowReplicas). Moderators' pages, programs with a token
-// and everything that writes ask the databases themselves. Programs keep no cookies, so they could miss what they have just written.
+// Pages for browsers are read from replicas if databases have some (data.Read.AllowReplicas). Moderators' pages, programs with a token
+// and everything that writes use the databases themselves. Programs keep no cookies, so they could miss what they have just written.
 
 // wroteCookie says what the browser has written lately (data.Reader.Text). A forged one does no harm: it chooses how old its own pages are.
 //
-// Of two answers that come at the same time, the browser keeps the cookie of the later one, which may lack a number of the other. A cookie
-// for each database would not help where both wrote to the same one. Nothing is lost by it: both answers also set the cookie of changes
-// (__Host-changed) to the time of their change, and a replica has to have all of a moment after that (data.Read). A second between the two
-// cookies is no matter, because clocks may differ by one.
+// If two responses arrive at the same time, the browser keeps the cookie of the later one, which may lack a write of the other. A cookie
+// for each database would not help if both wrote to the same one. No page is wrong because of it: both responses also set __Host-changed to
+// the time of their change, and a replica is used only if it has everything until shortly after that time (data.Read). That the two
+// cookies differ by a second does not matter, because clocks may differ by one, too.
 const wroteCookie = "__Host-wrote"
 
 // wroteCookieLife is how long the cookie lives. By then no page lacks what was written before, even if the clocks differ by some seconds.
 const wroteCookieLife = data.ReplicaLag + 5*time.Second
 
-// readReplicas lets replicas answer to the call, and has the browser remember what the call writes.
+// readReplicas lets the call read from replicas, and stores in the browser's cookie what the call writes.
 func (c *Call) readReplicas() {
 	kept, _ := c.Cookie(wroteCookie)
 	c.browser = c.Server.DB.NewReader(kept)
@@ -46,14 +46,14 @@ type wroteWriter struct {
 	sent   bool
 }
 
-// WriteHeader adds the cookie. A visitor's page gets it only if it sets another cookie anyway: the edge shows no copies to those who have a
-// cookie of ours.
+// WriteHeader adds the cookie. A visitor's page gets it only if it sets another cookie anyway: the edge serves no copies to browsers with
+// such a cookie.
 func (w *wroteWriter) WriteHeader(status int) {
-	usual := w.call.isVisitor() && SafeMethod(w.call.R.Method) && len(w.Header()["Set-Cookie"]) == 0
-	if text, changed := w.reader.Text(); changed && !usual && !w.sent {
+	cacheable := w.call.isVisitor() && SafeMethod(w.call.R.Method) && len(w.Header()["Set-Cookie"]) == 0
+	if text, changed := w.reader.Text(); changed && !cacheable && !w.sent {
 		http.SetCookie(w, &http.Cookie{Name: wroteCookie, Value: text, Path: "/", MaxAge: int(wroteCookieLife / time.Second),
 			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
-		if !SafeMethod(w.call.R.Method) { // what was set before the change is seconds older where the change had to wait
+		if !SafeMethod(w.call.R.Method) { // it was set before the change, which may have waited for seconds
 			w.call.Server.SetFreshCookie(w.call)
 		}
 	}
@@ -61,7 +61,7 @@ func (w *wroteWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends the headers first, as any ResponseWriter.
+// Write sends the headers first, as any ResponseWriter does.
 func (w *wroteWriter) Write(b []byte) (int, error) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)

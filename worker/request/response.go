@@ -20,8 +20,8 @@ func (c *Call) WantsJSON() bool {
 // Fragment reports whether the request is from the page's script and gets a part of a page.
 func (c *Call) Fragment() bool { return c.Format == nil && c.R.Header.Get("HX-Request") == "true" }
 
-// Show responds with the page or fragment that draw makes of a view model, or with the view model in the format of the address.
-func Show[T any](c *Call, status int, draw func(T) g.Node, view T) error {
+// Show responds with the page or fragment that render makes of a view model, or with the view model in the format of the address.
+func Show[T any](c *Call, status int, render func(T) g.Node, view T) error {
 	if Watch != nil {
 		Watch(view)
 	}
@@ -32,10 +32,10 @@ func Show[T any](c *Call, status int, draw func(T) g.Node, view T) error {
 		}
 		return c.Send(status, c.Format.ContentType, b)
 	}
-	return c.Page(status, draw(view))
+	return c.Page(status, render(view))
 }
 
-// Watch is given every view model that is shown. Tests set it.
+// Watch is called with every view model that is shown. Tests set it.
 var Watch func(view any)
 
 // Page writes a page or fragment.
@@ -47,7 +47,7 @@ func (c *Call) Page(status int, node g.Node) error {
 	return c.Send(status, "text/html; charset=utf-8", b)
 }
 
-// JSON writes a JSON answer.
+// JSON writes a JSON response.
 func (c *Call) JSON(status int, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -56,13 +56,13 @@ func (c *Call) JSON(status int, v any) error {
 	return c.Send(status, "application/json", append(b, '\n'))
 }
 
-// isVisitor reports whether the caller is a visitor, so that others may get the same answer.
+// isVisitor reports whether the caller is a visitor, so that others may get the same response.
 func (c *Call) isVisitor() bool { return c.Actor == nil && !c.forged && !c.ByToken }
 
-// keeper is a ResponseWriter that takes a body without a copy. Nobody changes it afterwards.
+// keeper is a ResponseWriter that keeps a body without copying it. The caller must not change the body afterwards.
 type keeper interface{ Keep(body []byte) }
 
-// Send writes the answer, and body is not changed afterwards. The edge keeps a visitor's answer of status 200 as long as the route says.
+// Send writes the response. body must not change afterwards. The edge caches a visitor's 200 as the route says, a 404 for seconds.
 func (c *Call) Send(status int, contentType string, body []byte) error {
 	h := c.W.Header()
 	h.Set("Content-Type", contentType)
@@ -79,8 +79,8 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 	if status == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
 		h.Set("Retry-After", "5")
 	}
-	c.sayClosed(h)
-	c.sayTiming(h)
+	c.setClosedHeader(h)
+	c.setServerTiming(h)
 	c.status = status
 	c.W.WriteHeader(status)
 	if w, ok := c.W.(keeper); ok {
@@ -105,15 +105,15 @@ func (c *Call) Done(to string, v any) error {
 	return c.Redirect(to)
 }
 
-// Redirect leads to an address of this site, by 303.
+// Redirect redirects to an address of this site, by 303.
 func (c *Call) Redirect(to string) error {
 	c.W.Header().Set("Location", c.Address(to))
-	c.sayTiming(c.W.Header())
+	c.setServerTiming(c.W.Header())
 	c.W.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
-// Back returns path if it is a path of this site, else /. It checks where a form asks to return to.
+// Back returns path if it is a path of this site, else /. It prevents open redirects by a form's fields.
 func Back(path string) string {
 	if len(path) < 1 || len(path) > 2048 || path[0] != '/' || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t\x00") {
 		return "/"
@@ -121,20 +121,20 @@ func Back(path string) string {
 	return path
 }
 
-// CameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). It uses the Referer, so
-// that small forms, which a page has many times, need no field for it. Without a usable Referer it returns otherwise.
-func (c *Call) CameFromPage(target data.ID, otherwise string) string {
+// CameFromPage returns the page of this site from which a form was sent: its field return, or the Referer at the form's target (0 for
+// none). So small forms, which a page has many times, need no such field. Without a usable Referer it returns fallback.
+func (c *Call) CameFromPage(target data.ID, fallback string) string {
 	if to := c.Value("return"); to != "" {
 		return Back(to)
 	}
 	u, err := url.Parse(c.R.Header.Get("Referer"))
 	if err != nil || u.Host == "" || u.Host != c.R.Host {
-		return otherwise
+		return fallback
 	}
 	to := Back(u.RequestURI())
 	switch {
 	case to == "/" && u.Path != "/":
-		return otherwise
+		return fallback
 	case target == 0:
 		return to
 	case target.IsComment():

@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// When the sender of a form is not logged in, the login page carries the form's fields. After logging in the form
+// If the sender of a form is not logged in, the login page carries the form's fields. After logging in, the form
 // is shown again with them. Nothing is stored.
 
 // signInFields are the fields of the login pages themselves.
@@ -38,7 +38,7 @@ func (s *Server) SignInAgain(c *Call, form string, err error) error {
 
 var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
 
-// Carried are the fields of the form that is carried along, in a fixed order.
+// Carried returns the fields of the form that the login page carries, in a fixed order.
 func (c *Call) Carried() []ui.Field {
 	if SafeMethod(c.R.Method) || c.Value("again") == "" {
 		return nil
@@ -54,7 +54,7 @@ func (c *Call) Carried() []ui.Field {
 }
 
 // CarriedOn shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
-// false where no form was carried, or it can't be shown.
+// false if no form was carried, or it can't be shown.
 func (s *Server) CarriedOn(c *Call) (ok bool) {
 	form := c.Value("again")
 	if form == "" || c.WantsJSON() {
@@ -69,12 +69,12 @@ func (s *Server) CarriedOn(c *Call) (ok bool) {
 	return err == nil
 }
 
-// wantedCookie keeps which button, such as a vote, a visitor has pressed until they have logged in. Only this site can set it,
+// wantedCookie has the button, such as a vote, that a visitor has pressed, until they have logged in. Only this site can set it,
 // after a request of its own pages.
 const (
 	wantedCookie = "__Host-wanted"
 	wantedLife   = 30 * time.Minute
-	wantedMost   = 1000 // bytes of a form
+	wantedMax    = 1000 // bytes of a form
 )
 
 // wanted is what a visitor wanted to do, and where logging in leads back to.
@@ -83,22 +83,22 @@ type wanted struct {
 	Form       url.Values
 }
 
-// AfterSignIn has the action carried out after logging in if a visitor has pressed its button.
+// AfterSignIn lets the action be carried out after logging in if a visitor has pressed its button.
 func (rt *Route) AfterSignIn() *Route {
 	rt.afterSignIn = true
 	return rt
 }
 
-// keepWanted has the visitor's browser keep what was wanted. next is where logging in leads back to.
+// keepWanted stores what was wanted in the visitor's cookie. next is where logging in leads back to.
 func (s *Server) keepWanted(c *Call, next string) {
-	if form := c.Form; c.Route.afterSignIn && len(form.Encode()) <= wantedMost {
+	if form := c.Form; c.Route.afterSignIn && len(form.Encode()) <= wantedMax {
 		form.Set("return", next)
 		SetSignedCookie(c, wantedCookie, wanted{c.Route.Pattern, next, form}, wantedLife)
 	}
 }
 
-// DoneWanted carries out the action whose button the member pressed as a visitor, and answers as that action does. It is called right after
-// logging in. It returns false if there is none, or if logging in began on another page. Then the caller answers.
+// DoneWanted carries out the action whose button the member pressed as a visitor, and responds as that action does. It is called right
+// after logging in. If there is none, or logging in began on another page, it returns false, and the caller responds.
 func (s *Server) DoneWanted(c *Call) bool {
 	want, _, ok := SignedCookie[wanted](c, wantedCookie)
 	rt := s.wanted[want.Path]
@@ -110,7 +110,7 @@ func (s *Server) DoneWanted(c *Call) bool {
 		return false
 	}
 	c.Route, c.Form, c.R = rt, want.Form, c.R.WithContext(c.R.Context())
-	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: want.Path} // as what fails says, and can be tried again
+	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: want.Path} // which the page of an error offers to try again
 	s.SetFreshCookie(c)
 	defer s.DB.InvalidateMember(c.Actor.UserID)
 	err := s.checkLimit(c)

@@ -21,7 +21,7 @@ const (
 	Administrator
 )
 
-// What an API token has to be allowed for a route. NoToken is for logging in, for what keeps an account safe, and for the
+// The scope that an API token needs for a route. NoToken is for logging in, for the security of an account, and for the
 // site's administration: no token may do that.
 const (
 	NoToken   sessions.Scope = 0
@@ -30,7 +30,7 @@ const (
 	Moderates                = sessions.Moderate
 )
 
-// CacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
+// CacheClass is how long visitors' copies of a response live at the edge. A member's response is never stored, whatever
 // the class.
 type CacheClass int
 
@@ -41,8 +41,7 @@ const (
 	CacheHour
 )
 
-// Limit is how often one member (or one network, where no one is logged in) may use a route. The zero limit is none,
-// for reading.
+// Limit is how often one member (or a visitor's network) may use a route. The zero value is no limit, for reading.
 type Limit struct {
 	Name    string
 	Max     int
@@ -50,7 +49,7 @@ type Limit struct {
 	Network bool // counts networks, even if a member calls, and counts in the database while Redis is unavailable
 }
 
-// Route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
+// Route is one line of the table. A page's pattern is followed by the formats that it has beside HTML, as in
 // /new[.json] (format.go). The pattern of a cached page ends in the parameters that the page knows (query.go). The edge's
 // own table is made from these lines.
 type Route struct {
@@ -64,10 +63,10 @@ type Route struct {
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
 	refused func(*Call, error) error
-	// Pictures: its form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
+	// Pictures says that the form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
 	Pictures bool
 
-	afterSignIn bool // what a visitor has pressed is done after logging in (resume_form.go)
+	afterSignIn bool // if a visitor presses the button, the action is carried out after logging in (resume_form.go)
 }
 
 // Table is all routes of a site.
@@ -84,13 +83,13 @@ func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope s
 }
 
 // Action adds a route that changes data. Its responses are never cached.
-func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, most Limit) *Route {
-	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most})
+func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, limit Limit) *Route {
+	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: limit})
 }
 
 // Limited gives a page a limit.
-func (rt *Route) Limited(most Limit) *Route {
-	rt.Limit = most
+func (rt *Route) Limited(limit Limit) *Route {
+	rt.Limit = limit
 	return rt
 }
 
@@ -100,7 +99,7 @@ func (rt *Route) ForVisitors(which Uncached) *Route {
 	return rt
 }
 
-// Refusing has refused show the form again.
+// Refusing sets the function that shows the form again after a refusal.
 func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
 	rt.refused = refused
 	return rt
@@ -112,7 +111,7 @@ func (rt *Route) TakingPictures() *Route {
 	return rt
 }
 
-// cacheControl is the Cache-Control of an answer of status 200 to a visitor.
+// cacheControl returns the Cache-Control of a response to a visitor with status 200.
 func (c CacheClass) cacheControl() string {
 	switch c {
 	case CacheListing:
@@ -127,11 +126,11 @@ func (c CacheClass) cacheControl() string {
 
 const (
 	privateResponse = "private, no-store"
-	// missingResponse is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
-	// at the edge.
+	// missingResponse is for a visitor's 404 or 400 at an address of a cached page. The edge responds to repeated requests
+	// by itself.
 	missingResponse = "public, max-age=0, s-maxage=10"
-	// partialResponse is for a visitor's page that lacks what a shard has. The edge keeps it for two seconds, so that a busy page
-	// does not ask the other shards for every visitor, and never shows it later than that.
+	// partialResponse is for a visitor's page that lacks the part of a shard. The edge keeps it for two seconds, so that a busy page
+	// does not read from the other shards for every visitor, and never shows it later than that.
 	partialResponse = "public, max-age=0, s-maxage=2, stale-if-error=0"
 )
 

@@ -7,14 +7,14 @@ import (
 	"plaza/data/lists/timelines"
 )
 
-// seenAgain is for how long an instance does not note the same member's coming again.
+// seenAgain is for how long an instance does not record the same member's visit again.
 const seenAgain = time.Minute
 
-// seenKnown bounds how many members' coming an instance remembers.
+// seenKnown bounds the number of members whose visits an instance remembers.
 const seenKnown = 10000
 
-// noteSeen notes, after the answer, that the member was here, unless that was noted within a day. Should it be lost,
-// the next page notes it.
+// noteSeen records, after the response, that the member was here, unless that was recorded within a day. If it is lost,
+// a later page records it.
 func (s *Server) noteSeen(c *Call) {
 	now := s.Source.Now()
 	if c.Viewer == nil || !c.Viewer.Live || now.Sub(c.Viewer.SeenAt) < timelines.SeenStep {

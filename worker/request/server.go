@@ -36,16 +36,16 @@ type Server struct {
 	visits   *semaphore.Semaphore // of visitors, as the next two (limit_budget.go)
 	renewals *semaphore.Semaphore
 	searches *semaphore.Semaphore
-	sleep    deadline.SleepFunc // within a request; nil where none can wait
+	sleep    deadline.SleepFunc // within a request; nil if requests can't wait
 	fuzzKey  []byte             // a separate key: fuzzed counts must reveal nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
-	known      map[string]Session    // by session cookies whose signature was checked and is right
+	known      map[string]Session    // by session cookies whose signature was checked and is valid
 	visited    bucket                // of all visitors (limit_budget.go)
 	spent      map[string]*spending  // by reader
 	windows    map[string]*window    // by limit and subject (limit_window.go)
-	seen       map[data.ID]time.Time // when a member's coming was last noted
-	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
+	seen       map[data.ID]time.Time // when a member's visit was last recorded
+	usedTokens map[data.ID]time.Time // the last day of use that was recorded for a token (token.go)
 }
 
 // Dependencies are what a Server works with. They never change while it serves.
@@ -59,13 +59,13 @@ type Dependencies struct {
 	Secret []byte
 	// SiteURL has the scheme and host of the public address, without a slash at the end.
 	SiteURL string
-	// DeployedName is what the site is called until administrators name it.
+	// DeployedName is the name of the site until administrators name it.
 	DeployedName string
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
-	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
+	// Providers are the sites with whose accounts people may log in here. With SSOOnly there is no other way to log in.
 	Providers []*oidc.Provider
 	SSOOnly   bool
 	Log       *slog.Logger
@@ -80,13 +80,13 @@ type Dependencies struct {
 	Calls       *ratelimit.Store
 	Metrics     *metrics.Store
 
-	// FormsByName are those that are shown again with what was typed, by the name that pages know them by.
+	// FormsByName are the forms that are shown again with what was typed, by the names that pages have for them.
 	FormsByName map[string]Form
 	// LogInForm shows the page at which people log in.
 	LogInForm func(*Call, int, ui.Form) error
 }
 
-// Route has the server know its routes. It needs no Dependencies yet.
+// Route sets the server's routes. It needs no Dependencies yet.
 func (s *Server) Route(routes Table) {
 	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
 	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever).ForVisitors(Always) // whatever the table does not name
@@ -112,8 +112,8 @@ func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Durat
 	s.Dependencies = with
 	s.known, s.spent, s.windows = map[string]Session{}, map[string]*spending{}, map[string]*window{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	places := func(most int) *semaphore.Semaphore {
-		return &semaphore.Semaphore{Places: most * s.LimitFactor, Sleep: sleep}
+	places := func(n int) *semaphore.Semaphore {
+		return &semaphore.Semaphore{Places: n * s.LimitFactor, Sleep: sleep}
 	}
 	if s.sleep = sleep; sleep == nil {
 		s.sleep = deadline.DefaultSleep
@@ -122,9 +122,9 @@ func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Durat
 	s.fuzzKey = s.Sign("fuzz")
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP serves one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	Secure(w.Header()) // the mux has answers of its own
+	Secure(w.Header()) // the mux has responses of its own
 	s.Metrics.Recorder.AddEdge(s.Metrics.Source.Now(), r.Header.Get(countsHeader))
 	if f, page := formatOf(r); f != nil {
 		s.serveFormat(w, page, f)
@@ -133,7 +133,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// Background runs a task that the answer does not wait for. At the edge it runs once the answer has been handed over, in the same event,
-// which the platform keeps alive for it (30 seconds at most); ctx passed to the task is the event's. Work that must not be lost belongs in
+// Background runs a task that the response does not wait for. At the edge it runs once the response has been passed on, in the same event,
+// which the platform keeps alive for it (30 seconds at most); ctx passed to the task is the event's. What must not be lost belongs in
 // a queue instead.
 type Background func(ctx context.Context, task func(ctx context.Context))

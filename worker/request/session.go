@@ -18,22 +18,22 @@ import (
 // site, over a secure connection (RFC 6265bis).
 const sessionCookie = "__Host-session"
 
-// Session is what the cookie says. Its parts have times of their own: the id says when the member last showed who they
-// are, by logging in or by reauthentication; IssuedAt is what revocations are compared with; UsedAt is the last day of use.
+// Session is the content of the cookie. Its parts have times of their own: the id has the time of the last login or
+// reauthentication; revocations are compared with IssuedAt; UsedAt is the last day of use.
 type Session struct {
 	data.Actor
 	UsedAt time.Time
 }
 
-// valid reports whether a session has not run out.
+// valid reports whether a session has not expired.
 func (s Session) valid(now time.Time) bool {
 	return now.Sub(s.UsedAt) < sessions.SessionLife && now.Sub(s.SessionID.Time()) < sessions.SessionMax
 }
 
-// waits stands before the name of whoever waits for an administrator. No name begins with it.
+// waits precedes the name of a member who waits for an administrator's approval, in the cookie. No name begins with it.
 const waits = "~"
 
-// agrees is the sign before the accepted version of the terms, and before the year of birth, in the value of the cookie.
+// agrees precedes the accepted version of the terms, and the year of birth, in the cookie.
 const agrees = "!"
 
 // EncodeSession returns user.session.issued.name, from the second day on .used, then what the member has agreed to, and the HMAC-SHA256
@@ -53,19 +53,19 @@ func (s *Server) EncodeSession(session Session) string {
 	return body + "." + s.Signature(body)
 }
 
-// Signature is sign, in characters that a cookie may have.
+// Signature is Sign, in characters that a cookie may have.
 func (s *Server) Signature(body string) string {
 	return base64.RawURLEncoding.EncodeToString(s.Sign(body))
 }
 
-// Sign is the HMAC-SHA256 of a text under the site's secret.
+// Sign returns the HMAC-SHA256 of a text under the site's secret.
 func (s *Server) Sign(body string) []byte {
 	m := hmac.New(sha256.New, s.Secret)
 	_, _ = m.Write([]byte("session\x00" + body))
 	return m.Sum(nil)
 }
 
-// decodeSession reads what EncodeSession made. ok is false if the signature is wrong, or the session has run out.
+// decodeSession parses what EncodeSession made. ok is false if the signature is wrong, or the session has expired.
 // Signatures are compared as text, because base64 has several ways to write the same bytes.
 func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 	i := strings.LastIndexByte(cookie, '.')
@@ -103,7 +103,7 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 	return session, session.valid(s.Source.Now())
 }
 
-// readSession sets who calls. A cookie that this site did not sign, or an old one, is deleted in the browser.
+// readSession sets the caller from the cookie. A cookie that is not signed by this site, or has expired, is deleted in the browser.
 func (s *Server) readSession(c *Call) {
 	value, ok := c.Cookie(sessionCookie)
 	if !ok {
@@ -142,12 +142,12 @@ func (s *Server) knownSession(cookie string) (Session, bool) {
 	return session, true
 }
 
-// signInHere is a login on the caller's device.
+// signInHere returns a login on the caller's device.
 func signInHere(c *Call, method string) sessions.SignIn {
 	return sessions.SignIn{Method: method, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
-// StartSession begins a new session: it adds it to the list, and sends its cookie. method and link are those of
+// StartSession begins a new session: it adds it to the member's list, and sends its cookie. method and link are those of
 // sessions.SignIn.
 func (s *Server) StartSession(c *Call, actor data.Actor, method string, link *sessions.Link) error {
 	in := signInHere(c, method)
@@ -172,8 +172,7 @@ func (s *Server) SendSession(c *Call, session Session) {
 }
 
 // useSession renews the cookie of a session once a day, on a page that has read that the session is live. The list of
-// sessions learns of it beside the answer. So an idle session runs out, one that is used
-// lives on, and no page waits for that.
+// sessions is updated in the background. So an idle session expires, a used one lives on, and no page waits for that.
 func (s *Server) useSession(c *Call) {
 	now := s.Source.Now()
 	today := !sessions.DayOf(c.UsedAt).Before(sessions.DayOf(now))
@@ -191,22 +190,22 @@ func (s *Server) useSession(c *Call) {
 	}
 	seen := signInHere(c, "")
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the next day's use is noted all the same
+		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the use of the next day is recorded anyway
 			s.Log.WarnContext(ctx, "use of a session not noted", "error", err)
 		}
 	})
 }
 
-// RenewSession gives the caller's session a new id, because the caller has just proved who they are.
+// RenewSession gives the caller's session a new id, because the caller has just reauthenticated.
 func (s *Server) RenewSession(c *Call) error {
 	actor, err := s.Sessions.Renew(c.R.Context(), *c.Actor, signInHere(c, ""))
-	if actor.UserID != 0 { // also where a database does not refuse the old one yet
+	if actor.UserID != 0 { // also if a database does not refuse the old one yet
 		s.SendSession(c, Session{actor, s.Source.Now()})
 	}
 	return err
 }
 
-// EndedCookie deletes the session's cookie in the browser.
+// EndedCookie returns the cookie that deletes the session's cookie in the browser.
 func EndedCookie() *http.Cookie {
 	return &http.Cookie{Name: sessionCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 }

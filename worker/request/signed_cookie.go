@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Some things are kept by the browser alone between two pages, in a cookie that the site signs. People can read theirs, but not change
-// it, nor use it for another purpose or later.
+// Some values are kept only by the browser between two pages, in a cookie that the site signs. People can read their cookie, but can't
+// change it, nor use it for another purpose or later.
 
-// signedValue is what such a cookie says.
+// signedValue is the content of such a cookie.
 type signedValue[T any] struct {
 	Expires int64 `json:"expires"` // in milliseconds since 1970
 	Value   T     `json:"value"`
 }
 
-// SetSignedCookie gives the browser a value to keep. The cookie's name is its purpose.
+// SetSignedCookie stores a value in a signed cookie. The cookie's name is its purpose.
 func SetSignedCookie[T any](c *Call, name string, value T, life time.Duration) {
 	b, _ := json.Marshal(signedValue[T]{c.Server.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
 	body := base64.RawURLEncoding.EncodeToString(b)
@@ -27,7 +27,7 @@ func SetSignedCookie[T any](c *Call, name string, value T, life time.Duration) {
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-// SignedCookie returns a value that the browser was given. ok is false when it was given none, or that is too long ago.
+// SignedCookie returns the value of a signed cookie. ok is false if there is none, it has expired, or its signature is wrong.
 func SignedCookie[T any](c *Call, name string) (value T, expires time.Time, ok bool) {
 	text, _ := c.Cookie(name)
 	body, mac, _ := strings.Cut(text, ".")
@@ -43,7 +43,7 @@ func SignedCookie[T any](c *Call, name string) (value T, expires time.Time, ok b
 	return s.Value, expires, c.Server.Source.Now().Before(expires)
 }
 
-// DropSignedCookie takes it from the browser.
+// DropSignedCookie deletes a signed cookie in the browser.
 func DropSignedCookie(c *Call, name string) {
 	http.SetCookie(c.W, &http.Cookie{Name: name, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }

@@ -9,7 +9,7 @@ import (
 	"plaza/locale"
 )
 
-// SiteName is what the site is called.
+// SiteName returns the name of the site.
 func (s *Server) SiteName() string {
 	if name := s.Settings.Now().Name; name != "" {
 		return name
@@ -17,13 +17,13 @@ func (s *Server) SiteName() string {
 	return s.DeployedName
 }
 
-// About is one line about the site.
+// About returns one line about the site.
 func (s *Server) About() locale.Text {
 	return cmp.Or(locale.Verbatim(s.Settings.Now().Tagline), "Communities and what they talk about.")
 }
 
-// Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies
-// of the one before are not shown.
+// Logo returns the end of the address of the site's logo; "" for none. Each logo has its own address, so that copies of the one before
+// are not shown.
 func Logo(set *site.Settings) string {
 	if set.Logo == "" {
 		return ""

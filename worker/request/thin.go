@@ -2,6 +2,7 @@ package request
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -11,16 +12,16 @@ import (
 const VotesDelay = 2 * time.Second
 
 // Thin returns a queue that does not send a message of QueueVotes again within half of delay. Cloudflare bills each message, and a hot post
-// has many votes a second. The queue keeps a message for delay at least. So one that it has taken does for a transaction that has
-// committed since:
+// has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a transaction
+// that has committed since:
 //
-//   - The transaction has committed before its message comes here. That is less than half of delay after the other began to be sent.
-//   - The queue delivers the other at least delay after that.
+//   - The transaction has committed before its own message gets here, which is less than half of delay after the earlier one was sent.
+//   - The queue delivers the earlier message at least delay after that.
 //
-// So what the message asks for begins after the commit and finds its rows. Only the time between two moments of one instance counts; the
-// other half of delay is for clocks that are not exact. The clock of the platform stands still between the answers of databases and other
-// servers. That makes a message remembered too early rather than too late, and the time of a commit is read after the database has
-// answered.
+// So the job of the message begins after the commit and finds its rows. Only the time between two moments of one instance counts; the
+// other half of delay is for clocks that are not exact. The clock of the platform does not run between the responses of databases and other
+// servers. So the recorded time of a message is too early rather than too late, and the time of a commit is read after the database has
+// responded.
 func Thin(q Queue, delay time.Duration) Queue {
 	return &thinned{Queue: q, every: delay / 2, now: time.Now, sent: map[string]time.Time{}}
 }
@@ -30,19 +31,19 @@ type thinned struct {
 	every time.Duration
 	now   func() time.Time
 
-	mu   sync.Mutex // never held across I/O
-	sent map[string]time.Time
-	most int // how many sent may have before those are dropped that are too old
+	mu    sync.Mutex // never held across I/O
+	sent  map[string]time.Time
+	limit int // length of sent above which old entries are deleted
 }
 
-// Send sends the messages that were not sent a moment ago. It remembers them when the queue has taken them.
+// Send sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
 func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) error {
 	if queue != QueueVotes {
 		return t.Queue.Send(ctx, queue, bodies...)
 	}
 	now := t.now()
 	t.mu.Lock()
-	due := slices.DeleteFunc(slices.Clone(bodies), func(body string) bool { return t.does(t.sent[body], now) })
+	due := slices.DeleteFunc(slices.Clone(bodies), func(body string) bool { return t.covers(t.sent[body], now) })
 	t.mu.Unlock()
 	if len(due) == 0 {
 		return nil
@@ -55,19 +56,15 @@ func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) erro
 	for _, body := range due {
 		t.sent[body] = now
 	}
-	if len(t.sent) > t.most {
-		for body, at := range t.sent {
-			if !t.does(at, now) {
-				delete(t.sent, body)
-			}
-		}
-		t.most = max(2*len(t.sent), 100)
+	if len(t.sent) > t.limit {
+		maps.DeleteFunc(t.sent, func(_ string, at time.Time) bool { return !t.covers(at, now) })
+		t.limit = max(2*len(t.sent), 100)
 	}
 	return nil
 }
 
-// does reports whether a message that was sent at a time does for what has committed by now. It does not when the clock was set back.
-func (t *thinned) does(at, now time.Time) bool {
+// covers reports whether a message that was sent at a time covers what has committed by now. It does not if the clock was set back.
+func (t *thinned) covers(at, now time.Time) bool {
 	passed := now.Sub(at)
 	return passed >= 0 && passed < t.every
 }

@@ -25,23 +25,23 @@ import (
 // tokenPrefix is at the beginning of every token. Programs that look for leaked secrets know them by it.
 const tokenPrefix = "plaza_"
 
-// tokenLetters are what follows: digits and letters that nothing splits at.
+// tokenLetters encodes the rest, in letters and digits, which a double click selects as one word.
 var tokenLetters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// What a token has before its member's name, and the signature behind that, in bytes.
+// The bytes of a token before its member's name, and those of the signature after it.
 const (
-	tokenHead      = 8 + 8 + 1 + 2 // ids of member and token, scopes, the day since 1970 on which it runs out
+	tokenHead      = 8 + 8 + 1 + 2 // ids of member and token, scopes, the day since 1970 on which it expires
 	tokenSignature = 20
 )
 
-// apiToken is what a token says.
+// apiToken is the content of a token.
 type apiToken struct {
 	data.Actor
 	Scopes  sessions.Scope
 	Expires time.Time
 }
 
-// EncodeToken writes a token that was made for a member.
+// EncodeToken returns the text of a token that was made for a member.
 func (s *Server) EncodeToken(member data.Actor, t sessions.Token) string {
 	b := binary.BigEndian.AppendUint64(nil, uint64(member.UserID))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
@@ -53,8 +53,8 @@ func (s *Server) EncodeToken(member data.Actor, t sessions.Token) string {
 
 func (s *Server) signToken(b []byte) []byte { return s.Sign("token\x00" + string(b))[:tokenSignature] }
 
-// DecodeToken reads what EncodeToken has written. ok is false if this site did not sign it. A token has one way to be
-// written.
+// DecodeToken parses what EncodeToken has returned. ok is false if this site did not sign it, and for any other encoding of
+// the same bytes.
 func (s *Server) DecodeToken(text string) (t apiToken, ok bool) {
 	letters, ok := strings.CutPrefix(text, tokenPrefix)
 	if !ok || len(letters) > 200 {
@@ -77,7 +77,7 @@ func (s *Server) DecodeToken(text string) (t apiToken, ok bool) {
 	return t, true
 }
 
-// HashToken is what the database has of a token.
+// HashToken returns the hash of a token, which the database stores instead of the token.
 func HashToken(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.RawStdEncoding.EncodeToString(sum[:])
@@ -97,7 +97,7 @@ var (
 )
 
 // SenderOf returns the id of the member whose session or token a request with these headers has; "" if this site has not signed it. It
-// looks nothing up: the session may have been ended.
+// reads no database, so the session may have been ended.
 func (s *Server) SenderOf(cookies, authorization string) string {
 	c := &Call{Server: s, Route: &Route{}, R: &http.Request{Header: http.Header{"Cookie": {cookies}, "Authorization": {authorization}}}}
 	if token, is := c.bearer(); is {
@@ -113,7 +113,7 @@ func (s *Server) SenderOf(cookies, authorization string) string {
 	return ""
 }
 
-// readToken sets who calls by a token. A request with a token is never answered by its cookie.
+// readToken sets the caller from a token. The session cookie of a request with a token is ignored.
 func (s *Server) readToken(c *Call, text string) error {
 	t, ok := s.DecodeToken(text)
 	switch {
@@ -132,14 +132,14 @@ func (s *Server) readToken(c *Call, text string) error {
 	return nil
 }
 
-// errScope names the scope that a program's token lacks (RFC 6750).
+// errScope returns the error for a token that lacks a scope, and names the scope in a header (RFC 6750).
 func (c *Call) errScope(scope sessions.Scope) error {
 	c.W.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
 	return &data.Error{Code: data.Forbidden, Message: locale.With("This token may not do that. It takes one that may {}.", scope.String())}
 }
 
-// ErrRoles explains to a program that acts as a moderator which scope its token lacks; no token may act as an administrator. It returns
-// other errors unchanged.
+// ErrRoles turns the error of a program that acts as a moderator into that of the scope that its token lacks; no token may act as an
+// administrator. It returns other errors unchanged.
 func (c *Call) ErrRoles(err error) error {
 	switch {
 	case errors.Is(err, modmail.ErrRoles):
@@ -150,7 +150,7 @@ func (c *Call) ErrRoles(err error) error {
 	return err
 }
 
-// challenge sends a program whose token was refused the header that asks for another one (RFC 6750).
+// challenge sets the header that tells a program that its token was refused (RFC 6750).
 func (c *Call) challenge(err error) error {
 	if !errors.Is(err, ErrSessionOver) && data.ErrorCode(err) != data.Unauthenticated {
 		return err
@@ -165,7 +165,7 @@ func (c *Call) challenge(err error) error {
 // tokensKnown bounds the tokens whose use an instance remembers.
 const tokensKnown = 1000
 
-// noteToken notes, after an answer, on which day a token was last used. An instance writes that once a day.
+// noteToken records, after a response, the day of a token's last use. An instance writes that once a day.
 func (s *Server) noteToken(c *Call) {
 	token, today := c.Actor.SessionID, sessions.DayOf(s.Source.Now())
 	s.mu.Lock()
@@ -179,14 +179,14 @@ func (s *Server) noteToken(c *Call) {
 		return
 	}
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Sessions.TokenUsed(ctx, token); err != nil { // the next day's use is noted all the same
+		if err := s.Sessions.TokenUsed(ctx, token); err != nil { // the use of the next day is recorded anyway
 			s.Log.WarnContext(ctx, "use of a token not noted", "error", err)
 		}
 	})
 }
 
-// isCrossSite reports whether another site's page has a browser send the request. A browser adds cookies to that by itself,
-// but no token, which no other site can have it send either. So programs that send one are not asked.
+// isCrossSite reports whether a page of another site has made the browser send the request. A browser adds cookies to that by
+// itself, but no token, and the page has none to add. So requests with a token and no cookie are not checked.
 func (s *Server) isCrossSite(c *Call) bool {
 	_, withCookie := c.Cookie(sessionCookie)
 	return (!c.ByToken || withCookie) && s.origin.Check(c.R) != nil

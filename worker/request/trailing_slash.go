@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// withoutSlash redirects an address that ends in a slash to the page without it. ok is false where there is no such
+// withoutSlash redirects an address that ends in a slash to the page without it. ok is false if there is no such
 // page, or no slash.
 func (s *Server) withoutSlash(c *Call) (ok bool) {
 	path := strings.TrimRight(c.R.URL.EscapedPath(), "/")

@@ -2,8 +2,8 @@ package request
 
 import "strings"
 
-// DeviceOf says in plain words what a User-Agent header names, such as "Firefox on Linux", so that members recognise
-// their devices. Browsers name the browsers that they resemble, too, so the order matters.
+// DeviceOf returns what a User-Agent header names in plain words, such as "Firefox on Linux", so that members recognise
+// their devices. Browsers also name the browsers that they resemble, so the order matters.
 func DeviceOf(agent string) string {
 	browser, system := firstWord(agent, browsers), firstWord(agent, systems)
 	switch {
@@ -21,7 +21,7 @@ func DeviceOf(agent string) string {
 	return browser + " on " + system
 }
 
-// agentWord is a part of a User-Agent header, and what it stands for.
+// agentWord is a part of a User-Agent header, and what it means.
 type agentWord struct{ word, name string }
 
 var browsers = []agentWord{
@@ -44,7 +44,7 @@ func firstWord(agent string, list []agentWord) string {
 	return ""
 }
 
-// isProgram reports whether s is a name as programs give it.
+// isProgram reports whether s has only characters that names of programs have.
 func isProgram(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' || r == ' ')

@@ -11,7 +11,7 @@ import (
 	"plaza/ranking"
 )
 
-// NetworkOf is the network from which a vote comes, for finding brigades; "" when it is unknown.
+// NetworkOf returns the network from which a vote comes, for finding brigades; "" if it is unknown.
 func NetworkOf(r *http.Request) string {
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -20,14 +20,14 @@ func NetworkOf(r *http.Request) string {
 	return ranking.NetworkOf(addr.Addr())
 }
 
-// fromCookie remembers which other site led a member to a post or comment, because a vote may follow. It is the
+// fromCookie has the other site whose link led a member to a post or comment, because a vote may follow. It is the
 // target's id, a dot and the host.
 const fromCookie = "__Host-from"
 
-// fromLife is for how many seconds a vote counts as led to by that site.
+// fromLife is for how many seconds the member's vote is attributed to that site.
 const fromLife = 30 * 60
 
-// RememberFrom sets fromCookie when another site has led a member to a target.
+// RememberFrom sets fromCookie if a link on another site has led a member to a target.
 func (s *Server) RememberFrom(c *Call, target data.ID) {
 	if c.Actor == nil {
 		return
@@ -46,7 +46,7 @@ func (s *Server) RememberFrom(c *Call, target data.ID) {
 	})
 }
 
-// CameFrom is the host that led a voter to a target, by fromCookie; "" for none.
+// CameFrom returns the host whose link led a voter to a target, from fromCookie; "" for none.
 func CameFrom(r *http.Request, target data.ID) string {
 	cookie, err := r.Cookie(fromCookie)
 	if err != nil {
@@ -59,7 +59,7 @@ func CameFrom(r *http.Request, target data.ID) string {
 	return host
 }
 
-// isHost reports whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything,
+// isHost reports whether s is a host name as browsers send it, of at most 100 characters. Clients may send anything,
 // and it is stored.
 func isHost(s string) bool {
 	if len(s) < 1 || len(s) > 100 {

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// ChoicesView are the choices that the settings' form offers.
+// ChoicesView returns the choices that the settings' form offers.
 func ChoicesView() (v accountpages.Choices) {
 	for _, o := range data.ListingOrders {
 		v.Posts = append(v.Posts, ui.Option{Value: o.Name, Label: o.Label})
@@ -24,7 +24,7 @@ func ChoicesView() (v accountpages.Choices) {
 	return v
 }
 
-// Swatches are the colours of the palette to choose from.
+// Swatches returns the colours of the palette to choose from.
 func Swatches() (list []ui.Swatch) {
 	for _, colour := range data.Palette {
 		list = append(list, ui.Swatch{Name: colour.Name, Colour: colour.Hex})

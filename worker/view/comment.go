@@ -16,7 +16,7 @@ func CommentView(c *request.Call, m *comments.Comment, post *posts.Post) *ui.Com
 	return v
 }
 
-// ViewComment is CommentView for a thread of hundreds: it fills a view that has the address of its post already.
+// ViewComment is CommentView for a thread of hundreds of comments: it fills a view that has the address of its post already.
 func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *posts.Post) {
 	*v = ui.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar), AuthorFlair: MemberFlair(m.AuthorFlair),

@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// CommentNow answers the page's script with a comment as it is now.
+// CommentNow responds to the page's script with a comment as it is now.
 func (v *Views) CommentNow(c *request.Call, id data.ID) error {
 	r := c.Read()
 	comment := v.Comments.FindByID(r, id, c.ViewerID())

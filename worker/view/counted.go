@@ -11,12 +11,12 @@ import (
 	"plaza/worker/request"
 )
 
-// Views are counted in two ways. A member's page is made for them, so what it shows is counted when it was made. Visitors read copies
-// from the edge, and any page may be asked for in advance: such pages carry a mark, which their script sends to /view once a reader looks
+// Views are counted in two ways. A member's page is made for that member alone, so it is counted when it is made. Visitors read copies
+// from the edge, and browsers may prefetch any page: such pages have a mark, which their script sends to /view once a reader looks
 // at them.
 
-// ViewMark is what a page sends to /view when a reader looks at it; "" if this call counts already, or the view is not to be counted.
-// The signature keeps anybody from having counts made of things that are not there.
+// ViewMark returns what a page sends to /view when a reader looks at it; "" if this call counts already, or the view is not to be counted.
+// The signature prevents counts of things that don't exist.
 func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 	if !v.ViewCounts.Counts() || c.ByToken || c.Actor != nil && Seen(c) {
 		return ""
@@ -24,12 +24,12 @@ func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 	return v.SignedView(subject.String())
 }
 
-// SignedView is the mark of a subject, which only this site can make.
+// SignedView returns the mark of a subject, which only this site can make.
 func (v *Views) SignedView(subject string) string {
 	return subject + "." + v.SecretKey("view", subject)[:16]
 }
 
-// NoteView counts a member who looks at something, after the answer.
+// NoteView counts a member who looks at a subject, after the response.
 func (v *Views) NoteView(c *request.Call, subject views.Subject) {
 	if !v.ViewCounts.Counts() || c.ByToken || c.Actor == nil || !Seen(c) {
 		return
@@ -38,15 +38,15 @@ func (v *Views) NoteView(c *request.Call, subject views.Subject) {
 }
 
 const (
-	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are distinguished by what they say of themselves, which
-	// anybody can change. An IPv6 address is a /64, which is the least that a subscriber has.
+	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are distinguished by their User-Agent, which anybody
+	// can change. IPv6 addresses count as their /64, which is the least that a subscriber has.
 	viewersOfAddress = 4
 	// viewersOfNetwork is the same bound for all addresses of an IPv4 /24 or an IPv6 /48, because one subscriber may have all of them.
 	viewersOfNetwork = 64
 )
 
-// ViewerOf returns what views count: members by their id, and visitors by their network, address and browser. Redis gets a keyed hash of
-// these, which is another one each week.
+// ViewerOf returns the key of a viewer: the id of a member, or a keyed hash of a visitor's network, address and browser, which changes each
+// week.
 func (v *Views) ViewerOf(c *request.Call) string {
 	if c.Actor != nil {
 		return c.Actor.UserID.Text()
@@ -63,7 +63,7 @@ func (v *Views) bucket(text string, n uint32) string {
 	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(v.Sign("bucket\x00"+text))%n), 10)
 }
 
-// viewNetworks are the address that a visitor has and the network around it, as views count them. "" is an address that is unknown.
+// viewNetworks returns the address of a visitor and the network around it, as ViewerOf uses them; "" if the address is unknown.
 func viewNetworks(remote string) (address, network string) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -83,8 +83,8 @@ func viewNetworks(remote string) (address, network string) {
 }
 
 // AddView counts a view of a subject.
-func (v *Views) AddView(ctx context.Context, request string, subject views.Subject, who string) {
-	if err := v.ViewCounts.Count(ctx, subject, who); err != nil {
+func (v *Views) AddView(ctx context.Context, request string, subject views.Subject, viewer string) {
+	if err := v.ViewCounts.Count(ctx, subject, viewer); err != nil {
 		v.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"plaza/worker/request"
 )
 
-// postDecisions say what was decided about a post and about a comment: to its author, and to the moderators.
-var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
+// postDecisions are the texts about a decision on a post, and on a comment: for its author, and for the moderators.
+var postDecisions = map[modlog.Action][2]struct{ member, moderators locale.Text }{
 	modlog.Hold: {{"Your post is hidden until a moderator has decided", "The post is hidden until a moderator has decided"},
 		{"Your comment is hidden until a moderator has decided", "The comment is hidden until a moderator has decided"}},
 	modlog.Remove: {{"Your post was removed", "The post was removed"}, {"Your comment was removed", "The comment was removed"}},
@@ -26,8 +26,8 @@ var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
 		{"Your comment was erased for good", "The comment was erased for good"}},
 }
 
-// memberDecisions are the same of decisions about a member, with the community for those that have one.
-var memberDecisions = map[modlog.Action]struct{ yours, theirs locale.Text }{
+// memberDecisions are the texts about a decision on a member. The placeholder is the community, if the decision has one.
+var memberDecisions = map[modlog.Action]struct{ member, moderators locale.Text }{
 	modlog.Ban:     {"You are banned from c/{}", "The member is banned from c/{}"},
 	modlog.Unban:   {"You are not banned from c/{} any more", "The member is not banned from c/{} any more"},
 	modlog.Mute:    {"You are muted in c/{}", "The member is muted in c/{}"},
@@ -38,31 +38,31 @@ var memberDecisions = map[modlog.Action]struct{ yours, theirs locale.Text }{
 	modlog.Restore: {"Your account is active again", "The account is active again"},
 }
 
-// DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a
-// decision about nothing of anybody's.
-func DecisionText(action modlog.Action, comment bool, community string, theirs bool) locale.Text {
-	said, ok := memberDecisions[action]
+// DecisionText returns the text about a decision on a member, or on a member's post or comment: for that member with toMember, else for the
+// moderators. It is "" for other decisions.
+func DecisionText(action modlog.Action, comment bool, community string, toMember bool) locale.Text {
+	texts, ok := memberDecisions[action]
 	if !ok {
 		about := postDecisions[action]
-		if said = about[0]; comment {
-			said = about[1]
+		if texts = about[0]; comment {
+			texts = about[1]
 		}
 	}
 	switch {
-	case said.yours == "":
+	case texts.member == "":
 		return ""
-	case theirs:
-		return locale.With(said.yours, community)
+	case toMember:
+		return locale.With(texts.member, community)
 	}
-	return locale.With(said.theirs, community)
+	return locale.With(texts.moderators, community)
 }
 
 // restricts are the actions that hide something, or keep a member from taking part.
 var restricts = []modlog.Action{modlog.Remove, modlog.Hold, modlog.Erase, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite,
 	modlog.Refuse}
 
-// ofLaw are the rules and grounds by which something is against the law, and not only against a rule.
-var ofLaw = []string{"Breaks the law", "Sexual content with minors", "Illegal content", "Personal data", "Rights of others",
+// legalGrounds are the rules and grounds that say that something is against the law, and not only against a rule.
+var legalGrounds = []string{"Breaks the law", "Sexual content with minors", "Illegal content", "Personal data", "Rights of others",
 	"Order of an authority"}
 
 // StatementOf returns the reasons of a decision that restricts a member; the zero value for other decisions.
@@ -89,24 +89,24 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	return s
 }
 
-// CaseText says to a voter what became of a vote that was quarantined.
+// CaseText returns the text for a voter about a vote that was quarantined.
 func CaseText(what inbox.Event, comment bool) locale.Text {
-	of := 0
+	kind := 0
 	if comment {
-		of = 1
+		kind = 1
 	}
 	switch what {
 	case inbox.VoteQuarantined:
 		return [2]locale.Text{"Your vote on a post does not count until a moderator has decided",
-			"Your vote on a comment does not count until a moderator has decided"}[of]
+			"Your vote on a comment does not count until a moderator has decided"}[kind]
 	case inbox.VoteDropped:
-		return [2]locale.Text{"Your vote on a post does not count", "Your vote on a comment does not count"}[of]
+		return [2]locale.Text{"Your vote on a post does not count", "Your vote on a comment does not count"}[kind]
 	}
-	return [2]locale.Text{"Your vote on a post counts again", "Your vote on a comment counts again"}[of]
+	return [2]locale.Text{"Your vote on a post counts again", "Your vote on a comment counts again"}[kind]
 }
 
-// StatementOfCase gives a voter the reasons why a vote does not count; the zero value where it counts again. It says neither how the votes
-// were found nor which others were: that would help to hide the next ones.
+// StatementOfCase returns the reasons why a vote does not count, for its voter; the zero value if it counts again. It says neither how the
+// votes were found nor which others were found: that would help to hide the next ones.
 func StatementOfCase(what inbox.Event) (s ui.Statement) {
 	switch what {
 	case inbox.VoteQuarantined:
@@ -122,18 +122,18 @@ func StatementOfCase(what inbox.Event) (s ui.Statement) {
 	return s
 }
 
-// GroundText says whether a rule that was cited is one of this site or the law; "" for none.
+// GroundText returns the text that says whether a cited rule is one of this site or the law; "" for none.
 func GroundText(rule string) locale.Text {
 	switch {
 	case rule == "":
 		return ""
-	case slices.Contains(ofLaw, rule):
+	case slices.Contains(legalGrounds, rule):
 		return "The ground is the law: the site does not host what is illegal."
 	}
 	return "The ground is a rule of this site or community, not the law."
 }
 
-// LastsText says how long a restriction lasts.
+// LastsText returns the text that says how long a restriction lasts.
 func LastsText(action modlog.Action, ends bool) locale.Text {
 	switch {
 	case ends:
@@ -148,8 +148,8 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 	return "It has no end, unless somebody takes it back, after an appeal for example."
 }
 
-// decisionURL is where the author can object: at the decision, or in a message to the moderators if the post or comment is held without a
-// decision. It is "" for other viewers.
+// decisionURL returns the address where the author can object: the decision, or a message to the moderators if the post or comment is held
+// without a decision. It is "" for other viewers.
 func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Hold, community string, target data.ID) string {
 	if held == data.Held && c.IsViewer(author) {
 		return WriteURL(community, target)
@@ -169,7 +169,7 @@ func WriteURL(community string, target data.ID) string {
 	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
 }
 
-// EventText is the text of an inbox entry with an event; "" for what others wrote.
+// EventText returns the text of an inbox entry with an event; "" for what others wrote.
 func EventText(i *inbox.Item) locale.Text {
 	switch i.Event {
 	case inbox.ReportRemoved:
@@ -191,7 +191,7 @@ func EventText(i *inbox.Item) locale.Text {
 	return DecisionText(modlog.Action(i.Event), i.About.IsComment(), i.Community, true)
 }
 
-// Excerpt is how the text that an entry of the inbox is about begins, or what a decision says besides: its rule and the moderators' note.
+// Excerpt returns the beginning of the text that an inbox entry is about, or the rule and the moderators' note of a decision.
 // The database has both in English, as "Rule: Spam · “note”".
 func Excerpt(i *inbox.Item) locale.Text {
 	switch i.Event {
@@ -209,7 +209,7 @@ func Excerpt(i *inbox.Item) locale.Text {
 	return locale.With("Rule: {}", kept.Text(rule))
 }
 
-// Title is the title of what an entry of the inbox is about, or what stands for it.
+// Title returns the title of what an inbox entry is about, or a text instead of it.
 func Title(i *inbox.Item) locale.Text {
 	if i.Slug == "" && i.Title == "Your account" {
 		return "Your account"
@@ -217,7 +217,7 @@ func Title(i *inbox.Item) locale.Text {
 	return ui.NameText(i.Title)
 }
 
-// wroteToModerators says that somebody, perhaps without a name, wrote to those of a community, or to the administrators.
+// wroteToModerators returns the text about a message to the moderators of a community, or with "" to the administrators. author may be "".
 func wroteToModerators(author, community string) locale.Text {
 	switch {
 	case author == "" && community == "":

@@ -10,16 +10,16 @@ import (
 	"plaza/worker/request"
 )
 
-// Filter makes the lines of a listing without the posts that the viewer's filters leave out, and of those what the page says and shows
-// behind a click. A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the viewer
-// has written stays, and so do pinned posts.
+// Filter makes the lines of a listing, without the posts that match the viewer's filters. out has those posts by filter: the page shows
+// them after a click. A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the
+// viewer has written stays, and so do pinned posts.
 func Filter(c *request.Call, list []*posts.Post, community, tags string) (items []ui.PostItem, out []ui.LeftOut) {
 	filters := filtersOn(c, community, tags)
 	if len(filters) == 0 {
 		return PostItems(c, list), nil
 	}
 	items = make([]ui.PostItem, 0, len(list))
-	place := map[int]int{}
+	groups := map[int]int{} // index in out, by index of the filter
 	for _, p := range list {
 		i := -1
 		if !p.Pinned && !c.IsViewer(p.AuthorID) {
@@ -30,10 +30,10 @@ func Filter(c *request.Call, list []*posts.Post, community, tags string) (items 
 			items = append(items, PostItem(c, p))
 			continue
 		}
-		at, known := place[i]
+		at, known := groups[i]
 		if !known {
 			at = len(out)
-			place[i], out = at, append(out, ui.LeftOut{Kind: filters[i].Kind, Filter: filters[i].Value})
+			groups[i], out = at, append(out, ui.LeftOut{Kind: filters[i].Kind, Filter: filters[i].Value})
 		}
 		out[at].Items = append(out[at].Items, PostItem(c, p))
 		out[at].Count++
@@ -48,7 +48,7 @@ func Excludes(c *request.Call, kind, value string) bool {
 	})
 }
 
-// filtersOn are the viewer's filters that work on a list.
+// filtersOn returns the viewer's filters that work on a list.
 func filtersOn(c *request.Call, community, tags string) (list []accounts.Filter) {
 	if c.Viewer == nil {
 		return nil

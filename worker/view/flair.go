@@ -24,7 +24,7 @@ func FlairView(community string, l flair.Label) ui.Flair {
 // MemberFlair makes the view of an author's flair.
 func MemberFlair(l flair.Label) ui.MemberFlair { return ui.MemberFlair{Text: l.Text, Colour: l.Colour} }
 
-// OwnFlair makes the view of the viewer's flair in a community; nil where they have none and can choose none.
+// OwnFlair makes the view of the viewer's flair in a community; nil if they have none and can choose none.
 func OwnFlair(community string, own *flair.MemberFlair) *ui.OwnFlair {
 	if own.Text == "" && !own.MayChoose() {
 		return nil
@@ -36,7 +36,7 @@ func OwnFlair(community string, own *flair.MemberFlair) *ui.OwnFlair {
 	return shown
 }
 
-// FlairChoice is what an author can choose from. A post that has a flair which only moderators give has nothing to choose.
+// FlairChoice returns the flairs that an author can choose from: none if the post has a flair that only moderators give.
 func FlairChoice(community string, set *flair.Set, current data.ID) (choice ui.FlairChoice) {
 	if slices.ContainsFunc(set.Flairs, func(f flair.Flair) bool { return f.ID == current && f.Restricted }) {
 		return choice
@@ -48,7 +48,7 @@ func FlairChoice(community string, set *flair.Set, current data.ID) (choice ui.F
 	return choice
 }
 
-// FlairOfForm is the flair that a form chooses: 0 for none, nil if it does not say. Invalid.
+// FlairOfForm returns the flair that a form chooses: 0 for none, nil if the form lacks the field. Invalid.
 func FlairOfForm(c *request.Call) (*data.ID, error) {
 	if !c.Names("flair") {
 		return nil, nil
@@ -60,7 +60,7 @@ func FlairOfForm(c *request.Call) (*data.ID, error) {
 	return &id, nil
 }
 
-// FlairText is the value of a form's field for a flair.
+// FlairText returns the value of a form's field for a flair.
 func FlairText(id data.ID) string {
 	if id == 0 {
 		return ""

@@ -9,10 +9,10 @@ import (
 	"plaza/worker/request"
 )
 
-// rebuildEvery is how often one instance asks for the same hot set.
+// rebuildEvery is how often one instance requests the rebuilding of the same hot set.
 const rebuildEvery = 10 * time.Second
 
-// confirmHot compares the page of a hot listing with its set in Redis, after the answer.
+// confirmHot compares the page of a hot listing with its set in Redis, after the response.
 func (v *Views) confirmHot(c *request.Call, l *listings.Page, scope string) {
 	confirm := v.Listings.Confirm(l)
 	if confirm == nil {
@@ -21,16 +21,16 @@ func (v *Views) confirmHot(c *request.Call, l *listings.Page, scope string) {
 	v.Background(c.R.Context(), func(ctx context.Context) {
 		lost, err := confirm(ctx)
 		if err != nil {
-			v.Log.WarnContext(ctx, "hot set not asked", "request", c.ID, "error", err)
+			v.Log.WarnContext(ctx, "hot set not compared", "request", c.ID, "error", err)
 		}
 		if lost {
-			v.askRebuild(ctx, scope)
+			v.requestRebuild(ctx, scope)
 		}
 	})
 }
 
-// askRebuild asks the events consumer to make a lost hot set anew. Pages of the listing ask again, so the message may be lost.
-func (v *Views) askRebuild(ctx context.Context, scope string) {
+// requestRebuild sends the message to rebuild a lost hot set. Later pages of the listing send it again, so the message may be lost.
+func (v *Views) requestRebuild(ctx context.Context, scope string) {
 	scope = strings.ToLower(scope)
 	now := v.Source.Now()
 	v.mu.Lock()
@@ -47,6 +47,6 @@ func (v *Views) askRebuild(ctx context.Context, scope string) {
 		return
 	}
 	if err := v.Queue.Send(ctx, request.QueueEvents, request.HotMessage(scope)); err != nil {
-		v.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
+		v.Log.WarnContext(ctx, "rebuild not requested", "scope", scope, "error", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"plaza/render/ui"
 )
 
-// InvitationView is an invitation as pages show it.
+// InvitationView makes the view of an invitation.
 func InvitationView(community string, role roles.Role, by string) ui.Invitation {
 	return ui.Invitation{Community: community, Role: string(role), By: by}
 }

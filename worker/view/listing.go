@@ -16,7 +16,7 @@ import (
 // ListingPage is how many posts a page of a listing shows.
 const ListingPage = 25
 
-// UnknownWindow is what becomes of a time that is none.
+// UnknownWindow is Call.Unknown for a window that does not exist.
 func UnknownWindow(c *request.Call) error {
 	return c.Unknown("t", "The time of a listing (t) is hour, day, week, month, year or all.")
 }
@@ -28,21 +28,21 @@ type Listing struct {
 	community string  // "" is site-wide
 	order     int     // in data.ListingOrders
 	usual     int     // the order of an address that names none
-	window    int     // in ListingWindows; -1 where the order has none
+	window    int     // in ListingWindows; -1 if the order has none
 	tags      string  // of which it has the posts; "" for all
-	Flair     data.ID // lists its posts alone; 0 for all
+	Flair     data.ID // of which it has the posts; 0 for all
 	after     data.Cursor
 }
 
-// usualOrder is the place in data.ListingOrders of the order of an address that names none: the caller's choice, else the first.
+// usualOrder returns the index in data.ListingOrders of the order of an address that names none: the caller's choice, else the first.
 func usualOrder(c *request.Call) int {
 	return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts))
 }
 
-// UsualOrder is the order of a listing whose address names none.
+// UsualOrder returns the order of a listing whose address names none.
 func UsualOrder(c *request.Call) data.NamedOrder { return data.ListingOrders[usualOrder(c)] }
 
-// FindListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
+// FindListing adds the listing of an address to what a page reads. After base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
 func (v *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*Listing, error) {
 	var err error
@@ -55,7 +55,7 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 		l.usual = usualOrder(c)
 	}
 	l.order = l.usual
-	pins := true // on the page that stands for the community
+	pins := true // only without an order in the address
 	if i := data.OrderNamed(data.ListingOrders, path.Base(c.Route.Path())); i >= 0 {
 		l.order, pins = i, false
 	}
@@ -92,7 +92,7 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	return l, nil
 }
 
-// address is the address of a listing's first page below a base, in an order and window; window is -1 for none.
+// address returns the address of a listing's first page below a base, in an order and window; window is -1 for none.
 func (l *Listing) address(base string, order, window int) string {
 	if order == l.usual && (window < 0 || ListingWindows[window].Window == DefaultWindow) {
 		if base == "" {
@@ -108,7 +108,7 @@ func (l *Listing) named(base string, order, window int, after string) string {
 	return base + "/" + data.ListingOrders[order].Name + l.query(window, after)
 }
 
-// query is what stands behind the path of an address.
+// query returns the query of an address, with its question mark.
 func (l *Listing) query(window int, after string) string {
 	var b strings.Builder
 	add := func(name, value string) {
@@ -131,10 +131,10 @@ func (l *Listing) query(window int, after string) string {
 	return b.String()
 }
 
-// Canonical is the address of the listing's first page. base is the listing's, in the one spelling of its name.
+// Canonical returns the address of the listing's first page. base is the listing's, in the canonical spelling of its name.
 func (l *Listing) Canonical(base string) string { return l.address(base, l.order, l.window) }
 
-// Title is what a page's title says of the order; "" for hot.
+// Title returns the part of a page's title about the order; "" for hot.
 func (l *Listing) Title() locale.Text {
 	if l.order == 0 {
 		return ""
@@ -146,7 +146,7 @@ func (l *Listing) Title() locale.Text {
 	return title
 }
 
-// NothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
+// NothingLeft is the text of a page that is empty although another one follows: its reader has hidden or seen all of it.
 const NothingLeft locale.Text = "Nothing left on this page. There is more on the next one."
 
 // ListingView makes the view of a listing. Call it after Call.Run.
@@ -199,8 +199,8 @@ func (l *Listing) orders(c *request.Call) []ui.Tab {
 	return tabs
 }
 
-// PassHidden takes out of a page what its member does not want to see. A page of which nothing is left is replaced by
-// what follows. That costs a second request.
+// PassHidden removes from a page what its member does not want to see. If nothing is left, it replaces the page by the next
+// one, which costs a second request.
 func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	if c.Choices().NSFW == accounts.HideNSFW {
 		(*l).ExcludeNSFW()
@@ -225,7 +225,7 @@ const (
 	ScopeFollowing        // posts of those whom the member follows
 )
 
-// Scopes are the lists that a member has of the whole site, each in its usual order.
+// Scopes returns the lists that a member has of the whole site, each in its usual order.
 func Scopes(active int) []ui.Tab {
 	return []ui.Tab{
 		{Label: "Yours¦posts", URL: "/", Active: active == ScopeYours},

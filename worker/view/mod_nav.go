@@ -9,10 +9,10 @@ import (
 	"plaza/worker/request"
 )
 
-// modNavMost is how many communities the navigation of all queues names.
-const modNavMost = 30
+// modNavMax bounds how many communities the navigation of all queues names.
+const modNavMax = 30
 
-// ModCounts are what the navigation of moderators counts.
+// ModCounts are the counts in the navigation of moderators.
 type ModCounts struct {
 	waiting *reports.Waiting
 	mail    *int64
@@ -26,8 +26,7 @@ func (v *Views) FindModCounts(c *request.Call, r *data.Read, community string) *
 	return &ModCounts{reports.FindWaiting(r, community), modmail.CountOpen(r, v.Source, c.ViewerID(), community)}
 }
 
-// ModNav leads to all pages of the moderators of a community. active is the address of the page itself. It is empty for whoever is none of
-// them.
+// ModNav returns the links to all pages of the moderators of a community; none for other callers. active is the address of the page itself.
 func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active string) ui.ModNav {
 	name := community.Name
 	if c.Viewer == nil || !c.Viewer.Approves(name) {
@@ -63,7 +62,7 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 	return n
 }
 
-// SiteModNav leads to what administrators decide for the site, and to the queues of the communities that the member moderates.
+// SiteModNav returns the links to the pages of administrators, and to the queues of the communities that the member moderates.
 func SiteModNav(c *request.Call, active string) ui.ModNav {
 	var n ui.ModNav
 	add := func(label locale.Text, address string, count int) {
@@ -82,7 +81,7 @@ func SiteModNav(c *request.Call, active string) ui.ModNav {
 		add("Administration", request.AdminURL, 0)
 	}
 	for i, name := range c.Viewer.Moderated() {
-		if i == modNavMost {
+		if i == modNavMax {
 			break
 		}
 		add(locale.Verbatim("c/"+name), request.ModQueueURL(name), c.Viewer.WaitingIn(name))

@@ -7,7 +7,7 @@ import (
 	"plaza/worker/request"
 )
 
-// Moderating is the moderators' menu of a post; nil for all others.
+// Moderating returns the moderators' menu of a post; nil for all other callers.
 func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 	if !c.Exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
 		return nil
@@ -28,7 +28,7 @@ func SeesRemoved(c *request.Call, author data.ID, community string) bool {
 	return c.IsViewer(author) || c.Exact(community)
 }
 
-// InvisibleTo reports whether something is held, or was removed then, and the caller may not know of it.
+// InvisibleTo reports whether a post or comment is held, or was removed while it was held, and the caller may not know that it exists.
 func InvisibleTo(c *request.Call, held data.Hold, author data.ID, community string) bool {
 	return held != data.NotHeld && !SeesRemoved(c, author, community)
 }

@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// SendNotifications has mails and pushes sent that a transaction has left.
+// SendNotifications sends, after the response, the mails and pushes about new inbox entries.
 func (v *Views) SendNotifications(c *request.Call) {
 	v.Background(c.R.Context(), func(ctx context.Context) {
 		if err := errors.Join(v.EnqueueInboxMails(ctx), v.SendPushes(ctx)); err != nil {
@@ -25,7 +25,7 @@ func (v *Views) EnqueueInboxMails(ctx context.Context) error {
 	return v.Inbox.EnqueueMails(ctx)
 }
 
-// SendPushes has the events consumer send the pushes that are due. Should the messages be lost, they are due again.
+// SendPushes lets the events consumer send the pushes that are due. If the messages are lost, the pushes become due again.
 func (v *Views) SendPushes(ctx context.Context) error {
 	if v.PushKeys == nil {
 		return nil

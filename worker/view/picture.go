@@ -13,7 +13,7 @@ var (
 	ErrNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
 )
 
-// PassOn answers with the picture at an address, whole or small, which belongs to the id. It returns the picture.
+// PassOn responds with the picture at an address, which belongs to the id, or with its small version. It also returns the picture.
 func (v *Views) PassOn(c *request.Call, id data.ID, address string, small bool) (links.Picture, error) {
 	picture, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address, small)
 	var failure *links.Failure
@@ -36,5 +36,5 @@ var (
 	errImages = &data.Error{Code: data.Unavailable, Message: "Too many pictures are on their way right now. Please try again in a moment."}
 )
 
-// ImagePolicy keeps a picture that is opened by itself from being anything else.
+// ImagePolicy is the Content-Security-Policy of a picture. A picture that is opened by itself can load and run nothing.
 const ImagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"

@@ -15,7 +15,7 @@ import (
 	"plaza/worker/request"
 )
 
-// TitleText is a post's title, or what stands in its place when the post was removed.
+// TitleText returns a post's title, or a text instead of it if the post was removed.
 func TitleText(p *posts.Post) locale.Text {
 	if p.Status == "removed" {
 		return "[removed by a moderator]"
@@ -23,10 +23,10 @@ func TitleText(p *posts.Post) locale.Text {
 	return locale.Verbatim(p.Title)
 }
 
-// TitleOf is TitleText as databases have it, which pages know (ui.DisplayName).
+// TitleOf is TitleText as databases store it. Pages translate it (ui.DisplayName).
 func TitleOf(p *posts.Post) string { return TitleText(p).String() }
 
-// AvatarOf is a member's avatar as a column keeps it.
+// AvatarOf parses a member's avatar as a column stores it.
 func AvatarOf(column string) ui.Avatar { return ui.Avatar(accounts.ParseAvatar(column)) }
 
 // PostItems makes the lines of a listing, as this viewer sees them.
@@ -99,13 +99,13 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 
 // PostPictures returns the pictures of a post as pages show them.
 func PostPictures(list []stored.Picture) (shown []ui.PostPicture) {
-	for i, of := range list {
-		p := ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.URL(of.Sum), Width: of.Width, Height: of.Height, Alt: of.Alt,
-			Colour: of.Colour, Place: i, Small: of.Small || of.Light}
-		if of.Small {
-			p.SmallURL = pictures.SmallURL(of.Sum)
+	for i, p := range list {
+		view := ui.PostPicture{URL: pictures.URL(p.Sum), SmallURL: pictures.URL(p.Sum), Width: p.Width, Height: p.Height, Alt: p.Alt,
+			Colour: p.Colour, Place: i, Small: p.Small || p.Light}
+		if p.Small {
+			view.SmallURL = pictures.SmallURL(p.Sum)
 		}
-		shown = append(shown, p)
+		shown = append(shown, view)
 	}
 	return shown
 }

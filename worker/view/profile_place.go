@@ -7,7 +7,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ToProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
+// ToProfile redirects from the place of a profile's posts to the profile, under the current name of its member.
 func (v *Views) ToProfile(c *request.Call, place string) error {
 	r := c.Read()
 	name := v.Accounts.FindName(r, data.MemberOf(place))

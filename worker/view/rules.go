@@ -9,8 +9,8 @@ import (
 	"plaza/worker/request"
 )
 
-// RulesOf are the reasons for which something can be removed: the rules of its community, nil for none, the site's rules, and the general
-// ones.
+// RulesOf returns the reasons for which a post or comment can be removed: the rules of its community, nil for none, the site's rules, and
+// the general ones.
 func RulesOf(c *request.Call, community *communities.Community) (rules []string) {
 	if community != nil {
 		for _, r := range community.Rules {
@@ -25,7 +25,7 @@ func RulesOf(c *request.Call, community *communities.Community) (rules []string)
 	return rules
 }
 
-// SiteRules are the titles of the rules of the site.
+// SiteRules returns the titles of the rules of the site.
 func SiteRules(c *request.Call) (titles []string) {
 	for _, rule := range c.Site().Rules {
 		titles = append(titles, rule.Title)
@@ -33,10 +33,10 @@ func SiteRules(c *request.Call) (titles []string) {
 	return titles
 }
 
-// emptyRules is how many empty rows for rules the settings' form has beyond the filled.
+// emptyRules is how many empty rows for rules the settings' form has after the filled ones.
 const emptyRules = 3
 
-// RuleRows is how many rows for rules a form shows.
+// RuleRows returns how many rows for rules a form shows.
 func RuleRows(f ui.Form) (rows int) {
 	for n := 1; n <= communities.RulesMax; n++ {
 		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")

@@ -12,8 +12,8 @@ import (
 	"plaza/worker/request"
 )
 
-// MarkSeen marks the member's inbox entries of a comment as read, because the page shows it. It is written after the answer,
-// so that the page does not wait for a second request. If that fails, the member sees it as unread once more, and nothing
+// MarkSeen marks the member's inbox entries of a comment as read, because the page shows it. It writes after the response,
+// so that the page does not wait for a second request. If that fails, the member sees them as unread once more, and nothing
 // is lost.
 func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 	if !Seen(c) {
@@ -29,13 +29,13 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 	})
 }
 
-// MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
-// directory does not know the post by its address. So it is asked after the answer, if the member's state does not rule it out: few posts
-// mention their reader, and writing on each page would take the lock of the one writer. The same holds for what a member has reported.
-// Another instance may count it for data.MemberCacheTTL.
+// MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not read that, because the
+// directory does not know the post by its address. So it is read after the response, if the member's state does not rule it out: few posts
+// mention their reader, and a write on each page would take the lock of the one writer. The same holds for what a member has reported.
+// Another instance may count it as unread for data.MemberCacheTTL.
 //
-// The state may be of up to data.MemberCacheTTL ago, when the member was not notified yet. So it rules nothing out if the page says by
-// itself that the member is concerned.
+// The member's state may be up to data.MemberCacheTTL old, from before the member was notified. So it is ignored if the page itself shows
+// that the member is concerned.
 func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 	if !Seen(c) || c.Viewer == nil || !concerned && !c.Viewer.MayHaveUnread(post) {
 		return
@@ -55,7 +55,7 @@ func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 	})
 }
 
-// Mentions reports whether the text of a post mentions the member, and another member has written it. It may say so of a text that only
+// Mentions reports whether the text of a post mentions the member, and another member has written it. It may be true for a text that only
 // names the member. It does not know names that the member had before.
 func Mentions(c *request.Call, post *posts.Post) bool {
 	switch {
@@ -67,7 +67,7 @@ func Mentions(c *request.Call, post *posts.Post) bool {
 	return markdown.LinksTo(post.TextHTML, c.Viewer.Name)
 }
 
-// NoteVisit notes that the member has seen a thread. It is written after the answer: before it, or together with what the
+// NoteVisit records that the member has seen a thread. It writes after the response: before it, or together with what the
 // page reads, the page would wait for the lock of the database's one writer. If it fails, some comments are marked as new
 // once more.
 func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
@@ -83,7 +83,7 @@ func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
 	})
 }
 
-// Seen reports whether a reader looks at the page: a browser may prefetch one.
+// Seen reports whether a reader looks at the page. It is false if a browser prefetches it.
 func Seen(c *request.Call) bool {
 	return c.R.Method == "GET" && !strings.Contains(c.R.Header.Get("Sec-Purpose"), "prefetch")
 }

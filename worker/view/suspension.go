@@ -8,7 +8,7 @@ import (
 	"plaza/worker/request"
 )
 
-// SuspensionView is what a member reads who can't log in.
+// SuspensionView makes the view of the page for a member who can't log in.
 func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
 	p := accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
 	if s.Status != "active" {
@@ -18,7 +18,7 @@ func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
 	return p
 }
 
-// SuspensionPage shows what a member reads who cannot log in.
+// SuspensionPage shows the page for a member who can't log in.
 func (v *Views) SuspensionPage(c *request.Call, status int, p accountpages.SuspensionPage) error {
 	p.Frame = c.Frame(p.Heading())
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it

@@ -5,7 +5,7 @@ import (
 	"plaza/worker/request"
 )
 
-// TagsOfAddress reads the tags that the address names, as posts.tags keeps them; "" where it names none. Invalid or NotFound.
+// TagsOfAddress returns the tags that the address names, as posts.tags stores them; "" if it names none. Invalid or NotFound.
 func TagsOfAddress(c *request.Call) (string, error) {
 	if part := c.R.PathValue("tags"); part != "" {
 		return tags.ParseAddress(part)

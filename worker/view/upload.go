@@ -16,7 +16,7 @@ import (
 	"plaza/worker/request"
 )
 
-// problems are what is said of a file that can't be kept. It is called by its name.
+// problems are the messages about a file that can't be stored, with its name.
 var problems = map[string]locale.Text{
 	pictures.Empty:  "{} is empty.",
 	pictures.Kind:   "{} is no JPEG, PNG, GIF or WebP picture.",
@@ -28,11 +28,11 @@ var problems = map[string]locale.Text{
 var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
 	Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 
-// KeepPicture keeps a picture that came with a request. small is whether its small version was kept as well. Invalid if it is none,
-// Unavailable, and errors of pictures.Store.Reserve.
+// KeepPicture stores a picture of a request. small reports whether its small version was stored as well. It returns Invalid if it is no
+// picture, Unavailable, and errors of pictures.Store.Reserve.
 func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) (small bool, err error) {
-	if says, wrong := problems[got.Problem]; wrong {
-		return false, &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(says, cmp.Or(got.Name, "?"))}
+	if message, wrong := problems[got.Problem]; wrong {
+		return false, &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(message, cmp.Or(got.Name, "?"))}
 	}
 	if !v.Bucket.Bound() {
 		return false, errNoBucket
@@ -53,12 +53,12 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 // errLarge is shown if no script has made the picture smaller.
 var errLarge = locale.With("A picture here has at most {} KB, unless a script of the page can make it smaller.", stored.LightMax>>10)
 
-// PictureOfField reads the fields of a ui.PictureInput: NAME, NAME-file and NAME-drop. It keeps an uploaded file, and returns the sum of
-// the picture to store: "" if NAME-drop is ticked, had if the form has none of the fields. It also sets the field NAME to that sum, so that
-// a form that is shown again has it. tile is set for a picture that pages show many times as a tile: it must be light. The error is about
-// the field NAME.
-func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (string, error) {
-	sum := had
+// PictureOfField reads the fields of a ui.PictureInput: NAME, NAME-file and NAME-drop. It stores an uploaded file, and returns the sum of
+// the picture to use: "" if NAME-drop is ticked, current if the form has none of the fields. It also sets the field NAME to that sum, so
+// that a form that is shown again has it. tile is set for a picture that pages show many times as a tile: it must be light. The error is
+// about the field NAME.
+func (v *Views) PictureOfField(c *request.Call, name, current string, tile bool) (string, error) {
+	sum := current
 	if c.Names(name) {
 		sum = c.Value(name)
 	}
@@ -78,25 +78,25 @@ func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (st
 		}
 	}
 	if failed == nil && sum != "" {
-		failed = v.claimOne(c, sum, had, tile)
+		failed = v.claimOne(c, sum, current, tile)
 	}
 	c.Form.Set(name, sum)
 	c.Form.Del(name + "-drop")
 	return sum, About(failed, name)
 }
 
-// claimOne calls pictures.Store.Claim for one picture. The one that was there before needs no right, but may be blocked by now.
-func (v *Views) claimOne(c *request.Call, sum, had string, tile bool) error {
+// claimOne calls pictures.Store.Claim for one picture. The current one needs no right, but may be blocked by now.
+func (v *Views) claimOne(c *request.Call, sum, current string, tile bool) error {
 	chosen, err := stored.Check([]stored.Chosen{{Sum: sum}})
 	if err != nil {
 		return err
 	}
 	var own []stored.Picture
-	if sum == had {
-		own = []stored.Picture{{Sum: had}}
+	if sum == current {
+		own = []stored.Picture{{Sum: current}}
 	}
 	claimed, err := v.Uploads.Claim(c.R.Context(), *c.Actor, c.R.PathValue("community"), chosen, own)
-	if err == nil && tile && sum != had && !claimed.Pictures[0].Light {
+	if err == nil && tile && sum != current && !claimed.Pictures[0].Light {
 		err = data.Mistake("pictures", errLarge)
 	}
 	return err
@@ -113,7 +113,7 @@ func About(err error, field string) error {
 	return &named
 }
 
-// OneField is the part of a form that takes one picture; nil if the site has no bucket. may is nil if it was not read.
+// OneField makes the part of a form for one picture; nil if the site has no bucket. may is nil if it was not read.
 func (v *Views) OneField(may *stored.Allowed) *ui.OnePicture {
 	switch {
 	case !v.Bucket.Bound():
@@ -124,8 +124,8 @@ func (v *Views) OneField(may *stored.Allowed) *ui.OnePicture {
 	return &ui.OnePicture{}
 }
 
-// Names of the fields of a form with pictures: sum and description of each, and the box that takes it out. The file field is
-// "pictures", and "pictured" says that the form has them, even if it names none.
+// Names of the fields of a form with pictures: sum and description of each, and the checkbox that removes it. The file field is
+// "pictures", and "pictured" says that the form has these fields, even if it names no picture.
 func pictureField(n int) string { return "picture-" + strconv.Itoa(n) }
 func altField(n int) string     { return "alt-" + strconv.Itoa(n) }
 func dropField(n int) string    { return "drop-" + strconv.Itoa(n) }
@@ -154,8 +154,8 @@ func tooMany(c *request.Call) bool {
 	return false
 }
 
-// PicturesOfForm keeps the pictures that came with a form, and returns all that it names, in their order. Then fields of the form name
-// them, so that they are there when it is shown again. The error is about the first that could not be kept; the others are kept.
+// PicturesOfForm stores the pictures that were uploaded with a form, and returns all pictures of the form, in their order. It also sets the
+// fields of the form to them, so that it has them when it is shown again. The error is about the first that could not be stored.
 func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error) {
 	return v.picturesOfForm(c, stored.Most, stored.ErrMany)
 }
@@ -165,21 +165,21 @@ func (v *Views) PicturesOfComment(c *request.Call) ([]stored.Chosen, error) {
 	return v.picturesOfForm(c, stored.MostOfComment, stored.ErrManyOfComment)
 }
 
-func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []stored.Chosen, err error) {
+func (v *Views) picturesOfForm(c *request.Call, maxPictures int, errMany error) (list []stored.Chosen, err error) {
 	for n := 1; n <= stored.Most; n++ {
 		if sum := c.Value(pictureField(n)); sum != "" && !c.Flag(dropField(n)) {
 			list = append(list, stored.Chosen{Sum: sum, Alt: c.Value(altField(n))})
 		}
 	}
 	if tooMany(c) {
-		err = many
+		err = errMany
 	}
 	for _, got := range pictures.Of(c.R) {
 		if got.Field != "pictures" {
 			continue
 		}
-		failed := many
-		if len(list) < most {
+		failed := errMany
+		if len(list) < maxPictures {
 			_, failed = v.KeepPicture(c, got, "", nil)
 		}
 		if failed == nil {
@@ -192,8 +192,8 @@ func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []st
 	return list, err
 }
 
-// CommentField is how the form of a comment takes pictures; nil if it takes none. may is nil if it was not read: then the form has a button
-// that asks. key makes the form's ids different from other forms'.
+// CommentField makes the part of a comment's form for pictures; nil if it has none. may is nil if it was not read: then the form has a
+// button that requests it. key makes the form's ids different from other forms'.
 func (v *Views) CommentField(c *request.Call, may *stored.Allowed, key string) *ui.PictureField {
 	if !v.Bucket.Bound() || c.Actor == nil || may != nil && may.Nobody() {
 		return nil
@@ -227,7 +227,7 @@ func PictureValues(values map[string]string, list []stored.Picture) {
 
 var isColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ColourOf is a colour as a browser sends it; "" for anything else.
+// ColourOf returns s if it is a colour as browsers send it; "" for anything else.
 func ColourOf(s string) string {
 	if isColour.MatchString(s) {
 		return s
@@ -236,15 +236,15 @@ func ColourOf(s string) string {
 }
 
 // HashOf parses a difference hash of 16 hexadecimal digits. It returns nil for anything else, and for the hash of a picture of one colour,
-// which tells nothing.
+// which fits too many pictures.
 func HashOf(s string) *int64 {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != 8 {
 		return nil
 	}
 	n := int64(0)
-	for _, digit := range b {
-		n = n<<8 | int64(digit)
+	for _, octet := range b {
+		n = n<<8 | int64(octet)
 	}
 	if n == 0 || n == -1 { // all bits are equal, as for a picture of one colour
 		return nil

@@ -18,7 +18,7 @@ import (
 	"plaza/worker/request"
 )
 
-// Views is what handlers show by.
+// Views has what handlers show pages with.
 type Views struct {
 	*request.Server
 	Inbox    *inbox.Store
@@ -28,12 +28,12 @@ type Views struct {
 	// ViewCounts count how many people look at posts and profiles.
 	ViewCounts *views.Store
 	Pictures   *links.Pictures
-	// Bucket has the bytes of pictures that members upload, and Uploads what the site knows of them.
+	// Bucket has the bytes of pictures that members upload, and Uploads their rows.
 	Bucket  pictures.Bucket
 	Uploads *stored.Store
-	// PushKeys are the keys by which push services know the site; nil for a site without notifications on devices.
+	// PushKeys identify the site to push services; nil for a site without push notifications.
 	PushKeys *webpush.Keys
 
 	mu      sync.Mutex           // never held across I/O
-	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
+	rebuilt map[string]time.Time // when a hot set's rebuilding was last requested
 }

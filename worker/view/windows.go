@@ -5,7 +5,7 @@ import (
 	"plaza/ranking"
 )
 
-// ListingWindows are the windows of an order: as tabs show them, as a search does, and as a page's title says it behind the order.
+// ListingWindows are the windows of an order, with their texts in a tab, in a search, and in a page's title with the order.
 var ListingWindows = []struct {
 	Window             ranking.Window
 	Label, Past, title locale.Text

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// acts are names of actions and the fields that they can't do without. An action that is not here is named after its path.
+// acts has the names and required fields of actions. An action that is not here is named after its path.
 var acts = map[string]struct {
 	id, says string
 	required string // names of fields
@@ -95,7 +95,7 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	for _, f := range Fields(action.Response) {
 		properties[f.Name] = responseField(f.Name)
 	}
-	list := parts(rt.Pattern)
+	list := pathParameters(rt.Pattern)
 	if strings.Contains("/communities /submit /c/{community}/submit /comment", rt.Pattern) {
 		list = append(list, map[string]any{"name": "Idempotency-Key", "in": "header", "required": false,
 			"schema":      map[string]any{"type": "string", "pattern": "^[0-9A-Za-z_-]{16,64}$"},
@@ -137,7 +137,7 @@ func period(per time.Duration) string {
 	return fmt.Sprintf("%d minutes", int(per/time.Minute))
 }
 
-// fieldType is the type of a field in JSON. All may be texts as well, as in forms.
+// fieldType returns the type of a field in JSON. Every field may also be a text, as in forms.
 func fieldType(pattern, name string) string {
 	switch name {
 	case "on", "spoiler", "short", "required", "fixed", "active":
@@ -158,7 +158,7 @@ func fieldType(pattern, name string) string {
 	return "string"
 }
 
-// responseField is what an action answers in a field.
+// responseField returns the type of a field of an action's response.
 func responseField(name string) map[string]any {
 	switch name {
 	case "score", "ups", "downs", "my_vote", "unread", "revision", "width", "height", "bytes":
@@ -173,19 +173,19 @@ func responseField(name string) map[string]any {
 	return map[string]any{"type": "string"}
 }
 
-// Field is a field that a line of docs/api.md names, with what stands in the parentheses behind it.
+// Field is a field that a line of docs/api.md names, with the text in the parentheses after it.
 type Field struct{ Name, Says string }
 
-// Fields are those that a text names: words in backquotes that don't stand in parentheses.
+// Fields returns the fields that a text names: words in backquotes outside of parentheses.
 func Fields(text string) (list []Field) {
 	seen, fieldName := map[string]bool{}, regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]*$`)
 	for len(text) > 0 {
 		switch text[0] {
 		case '(':
-			said := parenthesis(text)
-			text = text[len(said):]
+			group := parenthesis(text)
+			text = text[len(group):]
 			if n := len(list); n > 0 && list[n-1].Says == "" {
-				list[n-1].Says = strings.TrimSuffix(strings.TrimPrefix(said, "("), ")")
+				list[n-1].Says = strings.TrimSuffix(strings.TrimPrefix(group, "("), ")")
 			}
 		case '`':
 			name, rest, _ := strings.Cut(text[1:], "`")
@@ -200,7 +200,7 @@ func Fields(text string) (list []Field) {
 	return list
 }
 
-// parenthesis is the part of a text from a parenthesis to where it ends.
+// parenthesis returns the beginning of a text, from its opening parenthesis to the closing one.
 func parenthesis(text string) string {
 	depth := 0
 	for i, r := range text {

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// Route is what the OpenAPI document says of a route.
+// Route is a route as the OpenAPI document describes it.
 type Route struct {
 	Method, Pattern string
 	Parameters      []string // of the query
-	Member          bool     // for members alone
-	Scope           string   // that a token needs; "" where no token will do
+	Member          bool     // only for members
+	Scope           string   // that a token needs; "" if no token can use it
 	Max             int      // how often it may be used
 	Per             time.Duration
-	JSON            bool // the page is answered in JSON as well
+	JSON            bool // the page can also be JSON
 }
 
 // Action is the line of an action in docs/api.md.
 type Action struct{ Fields, Response string }
 
-// Document is the OpenAPI document of a site with these routes. It has what programs can do with a token: the pages in JSON, and the
-// actions that take one. shapes are regular expressions of parameters.
+// Document returns the OpenAPI document of a site with these routes. It has what programs can do with a token: the pages in JSON, and the
+// actions that accept one. shapes are regular expressions of parameters.
 func Document(routes []Route, actions map[string]Action, shapes map[string]string) ([]byte, error) {
 	paths := map[string]map[string]any{}
 	for _, rt := range routes {
@@ -92,11 +92,11 @@ func content(schema map[string]any, kinds ...string) map[string]any {
 }
 
 func responses(schema map[string]any, headers map[string]any) map[string]any {
-	good := map[string]any{"description": "It worked.", "content": content(schema, "application/json")}
+	success := map[string]any{"description": "It worked.", "content": content(schema, "application/json")}
 	if headers != nil {
-		good["headers"] = headers
+		success["headers"] = headers
 	}
-	return map[string]any{"200": good, "4XX": ref("responses", "Error"), "503": ref("responses", "Error")}
+	return map[string]any{"200": success, "4XX": ref("responses", "Error"), "503": ref("responses", "Error")}
 }
 
 func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
@@ -104,7 +104,7 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 		if r.pattern != rt.Pattern {
 			continue
 		}
-		list := parts(rt.Pattern)
+		list := pathParameters(rt.Pattern)
 		for _, name := range rt.Parameters {
 			p := parameter("query", name)
 			if name == "t" && rt.Pattern == "/search" {
@@ -147,8 +147,8 @@ func parameter(in, name string) map[string]any {
 	return map[string]any{"name": name, "in": in, "required": in == "path", "description": text, "schema": map[string]any{"type": "string"}}
 }
 
-// parts are the parameters in a path.
-func parts(pattern string) []any {
+// pathParameters returns the parameters in a path.
+func pathParameters(pattern string) []any {
 	list := []any{}
 	for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(pattern, -1) {
 		list = append(list, parameter("path", m[1]))
@@ -201,11 +201,11 @@ func schemaOf(t reflect.Type) map[string]any {
 	case reflect.Int, reflect.Int64:
 		return map[string]any{"type": "integer"}
 	case reflect.Slice:
-		of := t.Elem()
-		if of.Kind() == reflect.Pointer { // no element is null
-			of = of.Elem()
+		element := t.Elem()
+		if element.Kind() == reflect.Pointer { // no element is null
+			element = element.Elem()
 		}
-		return map[string]any{"type": "array", "items": schemaOf(of)}
+		return map[string]any{"type": "array", "items": schemaOf(element)}
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Struct {
 			return map[string]any{"oneOf": []any{ref("schemas", nameOf(t.Elem())), map[string]any{"type": "null"}}}

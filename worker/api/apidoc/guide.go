@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Guide makes what the page for people says, as package api reads it. document is that of Document.
+// Guide returns the content of the page for people, as package api reads it. document is the result of Document.
 func Guide(document []byte) ([]byte, error) {
 	var b []byte
 	line := func(columns ...string) { b = append(append(b, strings.Join(columns, "\t")...), '\n') }
@@ -41,7 +41,7 @@ func Guide(document []byte) ([]byte, error) {
 	return b, nil
 }
 
-// typeText says what a value is, and names the object that it is or has.
+// typeText returns the name of a type for people, and the object that a value is or a list has.
 func typeText(t reflect.Type) (text, object string) {
 	switch t.Kind() {
 	case reflect.Bool:

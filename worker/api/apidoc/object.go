@@ -40,7 +40,7 @@ var models = []any{
 	listingpages.SavedPage{}, ui.CommunitiesPage{},
 }
 
-// names has types that have another name for programs.
+// names are the names of types that have another name for programs.
 var names = map[reflect.Type]string{
 	reflect.TypeFor[ui.PostItem]():               "Post",
 	reflect.TypeFor[ui.PostPicture]():            "Picture",
@@ -63,24 +63,24 @@ func objects() (types []reflect.Type) {
 	return types
 }
 
-// field is a field of JSON with what is said about it.
+// field is a field of JSON with its description.
 type field struct {
 	api.Field
 	says string
 }
 
-// following says what a following page's address becomes.
+// following has the descriptions of the two fields that replace the address of the following page.
 var following = map[string]string{
 	"after": "The cursor of the next page, for the parameter `after`; null on the last page.",
 	"next":  "Address of the next page in JSON; null on the last page.",
 }
 
-// fieldsOf are the fields of a type. What is said about one is its comment in the source, up to an empty line. Behind that line stands
+// fieldsOf returns the fields of a type. The description of a field is its comment in the source, up to an empty line. After that line is
 // what programs need not know.
 func fieldsOf(t reflect.Type) (list []field) {
-	said := comments(t)
+	texts := comments(t)
 	for _, f := range api.Fields(t) {
-		says := said[f.Source.Index[0]]
+		says := texts[f.Source.Index[0]]
 		if f.Source.Tag.Get("as") == "following" {
 			says = following[f.Name]
 		}
@@ -89,7 +89,7 @@ func fieldsOf(t reflect.Type) (list []field) {
 	return list
 }
 
-// allFields are the fields of a type with those of its parts whose fields are fields of the whole.
+// allFields returns the fields of a type, with those of inline parts in place of these parts.
 func allFields(t reflect.Type) (list []field) {
 	for _, f := range fieldsOf(t) {
 		if f.Inline() {
@@ -101,9 +101,9 @@ func allFields(t reflect.Type) (list []field) {
 	return list
 }
 
-// comments has the comments of a type's fields, by their place in the type.
+// comments returns the comments of a type's fields, by their index in the type.
 func comments(t reflect.Type) map[int]string {
-	said := map[int]string{}
+	texts := map[int]string{}
 	for _, file := range sources(t.PkgPath()) {
 		for _, d := range file.Decls {
 			g, ok := d.(*ast.GenDecl)
@@ -115,23 +115,23 @@ func comments(t reflect.Type) map[int]string {
 				if !ok || s.Name.Name != t.Name() {
 					continue
 				}
-				place := 0
+				index := 0
 				for _, f := range s.Type.(*ast.StructType).Fields.List {
 					text, _, _ := strings.Cut(f.Doc.Text()+f.Comment.Text(), "\n\n")
 					for range max(len(f.Names), 1) {
-						said[place] = strings.Join(strings.Fields(text), " ")
-						place++
+						texts[index] = strings.Join(strings.Fields(text), " ")
+						index++
 					}
 				}
 			}
 		}
 	}
-	return said
+	return texts
 }
 
 var parsed = map[string][]*ast.File{}
 
-// sources are the parsed files of a package of the module.
+// sources returns the parsed files of a package of the module.
 func sources(pkg string) []*ast.File {
 	if parsed[pkg] == nil {
 		root := "."

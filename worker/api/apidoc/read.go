@@ -17,7 +17,7 @@ type read struct {
 	id      string // of the operation
 	model   any    // of its view
 	says    string
-	sorts   []string // values of the parameter sort; none where it has no such
+	sorts   []string // values of the parameter sort; none if it has no such parameter
 }
 
 // reads are all pages that programs read.

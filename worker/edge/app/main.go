@@ -1,7 +1,7 @@
 //go:build !js
 
-// Command app is the program that wrangler.toml deploys: the site, served by package edge. worker/edge/build.sh compiles it. Anywhere else
-// it says so and ends.
+// Command app is the program that wrangler.toml deploys: the site, served by package edge. worker/edge/build.sh compiles it. On any other
+// platform it only prints an error.
 package main
 
 import (

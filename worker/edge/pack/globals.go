@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Go's linker writes globals of these types, each a variable that begins with zero.
+// Go's linker writes globals of these types, each mutable and initially zero.
 const (
 	i32, i64           = 0x7f, 0x7e
 	variable           = 1
@@ -26,8 +26,8 @@ func (all sections) globalTypes() ([]byte, error) {
 	r := reader{rest: s.body}
 	types := make([]byte, 0, 8)
 	for range r.unsigned() {
-		kind, mutable, op, value, behind := r.byte(), r.byte(), r.byte(), r.byte(), r.byte()
-		if mutable != variable || (kind != i32 || op != constant32) && (kind != i64 || op != constant64) || value != 0 || behind != end {
+		kind, mutable, op, value, last := r.byte(), r.byte(), r.byte(), r.byte(), r.byte()
+		if mutable != variable || (kind != i32 || op != constant32) && (kind != i64 || op != constant64) || value != 0 || last != end {
 			return nil, errBroken
 		}
 		types = append(types, kind)
@@ -38,7 +38,7 @@ func (all sections) globalTypes() ([]byte, error) {
 	return types, nil
 }
 
-// exportGlobals exports each global by the name global and its number.
+// exportGlobals exports each global under the name "global" with its number.
 func (all sections) exportGlobals() error {
 	types, err := all.globalTypes()
 	if err != nil {
@@ -54,7 +54,7 @@ func (all sections) exportGlobals() error {
 	return nil
 }
 
-// setGlobals makes the globals begin with these values.
+// setGlobals sets the initial values of the globals.
 func (all sections) setGlobals(values []string) error {
 	types, err := all.globalTypes()
 	if err != nil {
@@ -73,17 +73,17 @@ func (all sections) setGlobals(values []string) error {
 		if err != nil {
 			return err
 		}
-		body = append(appendSigned64(append(body, kind, variable, op), n), end)
+		body = append(appendSigned(append(body, kind, variable, op), n), end)
 	}
 	all.find(sectionGlobal).body = body
 	return nil
 }
 
-// setMemory makes the memory begin with so many bytes.
+// setMemory sets the initial size of the memory, in bytes.
 func (all sections) setMemory(size int) error {
 	s := all.find(sectionMemory)
 	if s == nil || size%pageSize != 0 {
-		return errors.New("the module has no memory, or the snapshot's is of no whole pages")
+		return errors.New("the module has no memory, or the snapshot's size is no multiple of the page size")
 	}
 	s.body = appendUnsigned([]byte{1, memoryWithoutLimit}, size/pageSize)
 	return nil

@@ -46,20 +46,20 @@ const (
 	opI64ExtendU  = 0xad
 	opExtend32    = 0xc4 // the last of the numeric instructions
 	opPrefix      = 0xfc
-	opMemoryCopy  = 10 // behind the prefix
+	opMemoryCopy  = 10 // after the prefix
 	opMemoryFill  = 11
 )
 
-// moreBytes is the bit of a byte in LEB128 behind which more of the number follows.
+// moreBytes is the bit that is set in each byte of a LEB128 number but the last.
 const moreBytes = 0x80
 
-// instruction is one of a function, with its operand: an index, a constant, or the offset of a load or store.
+// instruction is one of a function's instructions, with its operand: an index, a constant, or the offset of a load or store.
 type instruction struct {
 	op      byte
 	operand int64
 	align   int    // of a load or store
 	labels  []int  // of a br_table
-	raw     []byte // how it was written; nil when it is new
+	raw     []byte // its bytes in the module; nil for a new one
 }
 
 var errUnknownInstruction = errors.New("an instruction that Go's linker does not write")
@@ -128,7 +128,7 @@ func (in instruction) append(b []byte) []byte {
 	case op >= opFirstLoad && op <= opLastStore:
 		b = appendUnsigned(appendUnsigned(b, in.align), int(in.operand))
 	case op == opI32Const || op == opI64Const:
-		b = appendSigned64(b, in.operand)
+		b = appendSigned(b, in.operand)
 	}
 	return b
 }
@@ -138,8 +138,8 @@ func (in instruction) is(op byte, operand int64) bool { return in.op == op && in
 func (in instruction) loads() bool  { return in.op >= opFirstLoad && in.op <= opLastLoad }
 func (in instruction) stores() bool { return in.op >= opFirstStore && in.op <= opLastStore }
 
-// effect is how many values an instruction takes from the stack and puts there. ok is false for those that this command need not know.
-func (in instruction) effect() (takes, puts int, ok bool) {
+// effect returns how many values an instruction pops from the stack and pushes. ok is false for those that this command need not know.
+func (in instruction) effect() (pops, pushes int, ok bool) {
 	switch op := in.op; {
 	case op == opLocalGet || op == opGlobalGet || op == opI32Const || op == opI64Const || op == opF32Const || op == opF64Const:
 		return 0, 1, true

@@ -1,7 +1,7 @@
 // Command pack puts a snapshot of a Go program into its WebAssembly module, for the build:
 //
 //	pack export-globals MODULE OUT         writes a module that exports its globals, so that worker/edge/snapshot can read them
-//	pack insert-snapshot MODULE SNAPSHOT   makes the module begin with the memory and globals in the folder
+//	pack insert-snapshot MODULE SNAPSHOT   puts the memory and globals in the folder into the module
 //
 // A packed module has the snapshot's memory, byte for byte. Zeros are left out. So is runtime.findfunctab, a sixth of the linker's output:
 // on this platform its records only count functions, so a start function writes them (findTable). shorten.go makes the code a seventh
@@ -72,9 +72,9 @@ func insertSnapshot(name, snapshot string) error {
 	return errors.Join(os.WriteFile(partial, packed, 0o755), os.Rename(partial, name))
 }
 
-// withSnapshot returns the module with that memory, these values of its globals and shorter code. It also says which memory that is,
+// withSnapshot returns the module with that memory, these values of its globals and shorter code. It adds the sum of the memory,
 // because app.json must be of the same snapshot (shim/snapshot.mjs). It clears the table in memory and adds the function that writes it.
-// Another version of Go may do without the table, and then it is not there.
+// Another version of Go may have no such table.
 func withSnapshot(module, memory []byte, globals []string) ([]byte, error) {
 	all, err := parse(module)
 	if err != nil {
@@ -110,8 +110,8 @@ func withSnapshot(module, memory []byte, globals []string) ([]byte, error) {
 const (
 	recordSize = 20 // a number of four bytes, and 16 bytes to add to it, which are zero
 	perNumber  = 16 // records with one number
-	// A run that is shorter is no table of a Go program, whose runtime alone has more functions.
-	fewestRecords = 1000 * perNumber
+	// A shorter run is not the table of a Go program, whose runtime alone has more functions.
+	minRecords = 1000 * perNumber
 )
 
 // table is a run of records that count: record i has the number i / perNumber.
@@ -130,7 +130,7 @@ func findTable(image []byte) (table, bool) {
 			for t.holds(image, t.records) {
 				t.records++
 			}
-			if t.records >= fewestRecords {
+			if t.records >= minRecords {
 				return t, true
 			}
 		}
@@ -147,7 +147,7 @@ func record(number int) []byte {
 	return []byte{byte(number), byte(number >> 8), byte(number >> 16), byte(number >> 24), recordSize - 1: 0}
 }
 
-// writer is the body of the function that writes the table:
+// writer returns the body of the function that writes the table:
 //
 //	for i := 0; i < records; i++ { memory[at+i*recordSize] = i / perNumber }
 func (t table) writer() []byte {
@@ -165,6 +165,6 @@ func (t table) writer() []byte {
 	body = append(body, localGet, 0, constant, 4, shift)
 	body = appendUnsigned(append(body, store, aligned), t.at)
 	body = append(body, localGet, 0, constant, 1, add, localTee, 0)
-	body = appendSigned(append(body, constant), t.records)
+	body = appendSigned(append(body, constant), int64(t.records))
 	return append(body, lessThan, branchIf, 0, end, end)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// The sections that this command knows. In a module they stand in the order of these numbers, but for data behind code.
+// The sections that this command knows. In a module they are in the order of these numbers; custom ones may be anywhere.
 // https://webassembly.github.io/spec/core/binary/modules.html
 const (
 	sectionCustom   = 0
@@ -50,7 +50,7 @@ func parse(module []byte) (sections, error) {
 	return all, nil
 }
 
-// custom is a section that engines leave to whoever asks for its name.
+// custom returns a section that engines ignore and JavaScript can read by its name.
 func custom(name, text string) section {
 	return section{sectionCustom, append(appendUnsigned(nil, len(name)), name+text...)}
 }
@@ -72,7 +72,7 @@ func (all sections) bytes() []byte {
 	return out
 }
 
-// addStart puts a function of that body behind all others, so that theirs keep their numbers, and lets it run at the start.
+// addStart adds a function with that body after all others, so that they keep their numbers, and lets it run at the start.
 func (all *sections) addStart(body []byte) error {
 	functions, elements := all.find(sectionFunction), slices.IndexFunc(*all, func(s section) bool { return s.id == sectionElement })
 	imported, err := importedFunctions(all.find(sectionImport))
@@ -110,7 +110,7 @@ func (all sections) append(id byte, entry []byte) (number int, err error) {
 	return number, nil
 }
 
-// importedFunctions counts what stands before the module's own functions. Go's linker imports functions alone.
+// importedFunctions counts the imported functions, which are numbered before the module's own. Go's linker imports only functions.
 func importedFunctions(s *section) (int, error) {
 	if s == nil {
 		return 0, nil
@@ -132,7 +132,7 @@ func importedFunctions(s *section) (int, error) {
 	return n, nil
 }
 
-// reader reads from the front. Behind the end there are zeros, and it is broken.
+// reader reads from the front. After the end it returns zeros, and broken is set.
 type reader struct {
 	rest   []byte
 	broken bool
@@ -168,20 +168,8 @@ func (r *reader) unsigned() int {
 
 func appendUnsigned(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
 
-// appendSigned writes a number that is not negative where a signed one is expected. The second highest bit of the last byte
-// would be its sign.
-func appendSigned(b []byte, n int) []byte {
-	b = appendUnsigned(b, n)
-	const more, sign = 0x80, 0x40
-	if last := len(b) - 1; b[last]&sign != 0 {
-		b[last] |= more
-		b = append(b, 0)
-	}
-	return b
-}
-
-// appendSigned64 writes any number in signed LEB128.
-func appendSigned64(b []byte, n int64) []byte {
+// appendSigned writes any number in signed LEB128.
+func appendSigned(b []byte, n int64) []byte {
 	for {
 		low := byte(n & 0x7f)
 		n >>= 7

@@ -88,7 +88,7 @@ func TestBytesBehindTheLastFunctionAreRefused(t *testing.T) {
 
 func TestSignedNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "00", 63: "3f", 64: "c000", -1: "7f", -64: "40", -65: "bf7f", 1 << 62: "8080808080808080c000", -1 << 63: "8080808080808080807f"} {
-		assert.Equal(t, want, fmt.Sprintf("%x", appendSigned64(nil, n)), n)
+		assert.Equal(t, want, fmt.Sprintf("%x", appendSigned(nil, n)), n)
 	}
 }
 
@@ -100,12 +100,12 @@ func TestSegments(t *testing.T) {
 		"many zeros":     append([]byte{1}, append(make([]byte, segmentCost), 2)...),
 		"zeros in front": append(make([]byte, 1<<14), 3),
 		"places whose numbers have the sign's bit": append(append(make([]byte, 64), 1), append(make([]byte, 8191-65), 1)...),
-		"too many segments":                        bytes.Repeat(append([]byte{7}, make([]byte, segmentCost)...), mostSegments+10),
+		"too many segments":                        bytes.Repeat(append([]byte{7}, make([]byte, segmentCost)...), maxSegments+10),
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := segments(image)
 			r := reader{rest: data}
-			assert.LessOrEqual(t, r.unsigned(), mostSegments)
+			assert.LessOrEqual(t, r.unsigned(), maxSegments)
 			again, err := readImage(data)
 			require.NoError(t, err)
 			assert.True(t, bytes.Equal(bytes.TrimRight(image, "\x00"), again))

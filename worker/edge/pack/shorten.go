@@ -2,15 +2,15 @@ package main
 
 import "fmt"
 
-// shorten rewrites functions as Go's compiler writes them into shorter ones that do the same. The compiler writes each instruction by
-// itself. On this platform that costs a seventh of the module, and V8 compiles and runs what it is given. What is rewritten:
+// shorten rewrites functions of Go's compiler into shorter ones that do the same. The compiler translates each instruction by
+// itself. On this platform that costs a seventh of the module, and V8 does not shorten it. What is rewritten:
 //
 //   - Addresses on the stack. The compiler adds a frame's offset to the stack pointer in 64 bits, for each load and store. Here it is part
 //     of the load or store itself.
 //   - Jumps. The compiler sets PC_B, the number of a resume point, and goes back to the function's loop, whose br_table goes to that resume
 //     point. A jump to a resume point further down goes there directly.
 //   - The end of a function, which adds to the stack pointer twice.
-//   - A value that is set and read at once, and a conversion that the next instruction takes back.
+//   - A value that is set and read at once, and a conversion that the next instruction undoes.
 //
 // Numbers of functions and of resume points stay the same: return addresses on the stack are made of them.
 
@@ -21,8 +21,8 @@ const (
 	globalSP = 0
 )
 
-// longestOffset bounds what is added to the offset of a load or store, so that it stays far below 32 bits.
-const longestOffset = 1 << 24
+// maxOffset bounds what is added to the offset of a load or store, so that it stays far below 32 bits.
+const maxOffset = 1 << 24
 
 // shortenAll rewrites the functions of the code section.
 func (all sections) shortenAll() error {
@@ -84,12 +84,12 @@ func shorten(body []byte) ([]byte, error) {
 	return out, nil
 }
 
-// shortenJumps has jumps forward go to their resume point directly. In Go's functions the blocks that a br_table goes to end at the resume
-// points, so the resume point of a block that is still open lies ahead.
+// shortenJumps makes forward jumps go to their resume point directly. In Go's functions, the targets of a br_table are blocks that end at
+// the resume points. So the resume point of a block that is still open lies ahead.
 func shortenJumps(code []instruction) []instruction {
-	type frame struct{ start int } // where the structure begins that is open
+	type frame struct{ start int } // where an open structure begins
 	var open []frame
-	var resumePoints []int // where the blocks begin that end at them, by number
+	var resumePoints []int // the starts of the blocks that end at resume points, by number
 	loop := -1             // the start of the loop around them
 	out := make([]instruction, 0, len(code))
 	for i := 0; i < len(code); i++ {
@@ -117,8 +117,8 @@ func shortenJumps(code []instruction) []instruction {
 				}
 			}
 		}
-		// depth says how many structures a branch from here leaves on its way to a resume point. skip is how many of the innermost
-		// will be gone.
+		// depth returns how many structures a branch from here leaves on its way to a resume point. skip is how many of the innermost
+		// ones are about to be removed.
 		depth := func(number int64, branch instruction, skip int) (int, bool) {
 			label := int(branch.operand)
 			if number < 0 || number >= int64(len(resumePoints)) || label >= len(open) || open[len(open)-1-label].start != loop {
@@ -169,7 +169,7 @@ func shortenAddresses(code []instruction) []instruction {
 		} else {
 			at = storeTo(code, next)
 		}
-		if at >= 0 && code[at].operand < longestOffset {
+		if at >= 0 && code[at].operand < maxOffset {
 			code[at] = instruction{op: code[at].op, align: code[at].align, operand: code[at].operand + offset}
 		} else {
 			out = append(out, instruction{op: opI32Const, operand: offset}, instruction{op: opI32Add})
@@ -182,24 +182,24 @@ func shortenAddresses(code []instruction) []instruction {
 // isStackAddress reports whether code begins with the stack pointer and a positive constant, added in 64 bits.
 func isStackAddress(code []instruction) bool {
 	return len(code) > 5 && code[0].is(opLocalGet, localSP) && code[1].op == opI64ExtendU && code[2].op == opI64Const &&
-		code[2].operand >= 0 && code[2].operand < longestOffset && code[3].op == opI64Add && code[4].op == opI32Wrap
+		code[2].operand >= 0 && code[2].operand < maxOffset && code[3].op == opI64Add && code[4].op == opI32Wrap
 }
 
 // storeTo finds the store whose address is on the top of the stack before code[from], or returns -1.
 func storeTo(code []instruction, from int) int {
 	above := 0 // values above the address
 	for i := from; i < len(code); i++ {
-		takes, puts, ok := code[i].effect()
+		pops, pushes, ok := code[i].effect()
 		if !ok {
 			return -1
 		}
-		if takes > above {
+		if pops > above {
 			if code[i].stores() && above == 1 {
 				return i
 			}
 			return -1
 		}
-		above += puts - takes
+		above += pushes - pops
 	}
 	return -1
 }

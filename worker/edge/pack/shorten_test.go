@@ -79,7 +79,7 @@ func TestShorten(t *testing.T) {
 		"a copy on the stack":      {with(address, address, in(load, 0), in(store, 8)), with(in(opLocalGet, localSP), in(opLocalGet, localSP), in(load, 40), in(store, 48))},
 		"an address that is kept":  {with(address, in(opLocalSet, 2)), with(in(opLocalGet, localSP), in(opI32Const, 40), in(opI32Add), in(opLocalSet, 2))},
 		"a store after a call":     {with(address, in(opI32Const, 0), in(opCall, 9), in(store, 0)), with(in(opLocalGet, localSP), in(opI32Const, 40), in(opI32Add), in(opI32Const, 0), in(opCall, 9), in(store, 0))},
-		"an address of a long way": {with(in(opLocalGet, localSP), in(opI64ExtendU), in(opI64Const, longestOffset), in(opI64Add), in(opI32Wrap), in(load, 0)), nil},
+		"an address of a long way": {with(in(opLocalGet, localSP), in(opI64ExtendU), in(opI64Const, maxOffset), in(opI64Add), in(opI32Wrap), in(load, 0)), nil},
 		"another address":          {with(in(opLocalGet, 2), in(opI64ExtendU), in(opI64Const, 8), in(opI64Add), in(opI32Wrap), in(load, 0)), nil},
 		"a value set and read":     {with(in(opLocalSet, 2), in(opLocalGet, 2)), with(in(opLocalTee, 2))},
 		"a value set and another":  {with(in(opLocalSet, 2), in(opLocalGet, 1)), nil},

@@ -20,10 +20,10 @@ import (
 // site is Plaza itself, with what the platform gives it.
 type site struct{ *worker.App }
 
-// Scheduled does the work of that minute. What fails is tried again in the next one.
+// Scheduled runs the jobs of that minute. What fails is tried again in the next one.
 func (s site) Scheduled(ctx context.Context, at time.Time) {
 	if err := s.App.Scheduled(ctx, at); err != nil {
-		s.Log.ErrorContext(ctx, "scheduled work failed", "error", err)
+		s.Log.ErrorContext(ctx, "scheduled jobs failed", "error", err)
 	}
 }
 
@@ -79,7 +79,7 @@ func open(a *worker.App, env Environment) (App, error) {
 	return site{a}, nil
 }
 
-// newRedis makes the client of the Redis; nil for a site without one.
+// newRedis makes the client of Redis; nil for a site without it.
 func newRedis(env Environment) *upstash.Client {
 	url := env.Getenv("UPSTASH_REDIS_REST_URL")
 	if url == "" {
@@ -88,7 +88,7 @@ func newRedis(env Environment) *upstash.Client {
 	return upstash.New(upstash.Options{URL: url, Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client})
 }
 
-// pushKeys are the site's keys for push services; nil without any.
+// pushKeys returns the site's keys for push services; nil without any.
 func pushKeys(env Environment) (*webpush.Keys, error) {
 	private := env.Getenv("VAPID_PRIVATE_KEY")
 	if private == "" {
@@ -101,7 +101,7 @@ func pushKeys(env Environment) (*webpush.Keys, error) {
 	return keys, nil
 }
 
-// newSender makes what sends mails; nil without a provider.
+// newSender makes the sender of mails; nil without a provider.
 func newSender(env Environment) (*mail.Sender, error) {
 	if env.Getenv("MAIL_PROVIDER") == "" {
 		return nil, nil

@@ -1,11 +1,11 @@
-// The one way to write the address of a cached page. Addresses that mean the same get the same text: they may differ in the
+// Normalises the addresses of cached pages. Addresses that mean the same get the same text: they may differ in the
 // letter case of a name, in escapes, in the order of parameters, and in parameters or values that the page does not know. So
 // such a page has one copy in the cache and is made once.
 
 import { ADDRESSES, FORMATS, SHAPES } from "./table.mjs";
 
 const NAMES = new Set(["community", "user", "tags"]); // the same in any letter case
-const NONE = "!"; // stands for every value that doesn't have the shape of its parameter (SHAPES)
+const NONE = "!"; // replaces every value that doesn't have the shape of its parameter (SHAPES)
 
 const shapes = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, new RegExp(`^(?:${shape})$`)]));
 const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
@@ -14,10 +14,10 @@ const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
   formats: (FORMATS[pattern] ?? "").split(" ").filter(Boolean),
 }));
 
-const BEHIND_SCHEME = "http://x".length; // where the path begins at the earliest
+const AFTER_SCHEME = "http://x".length; // the path does not begin before that
 
-/** pathBegins tells whether the path of a request begins so. It costs less than to parse the address. */
-export const pathBegins = ({ url }, beginning) => url.startsWith(beginning, url.indexOf("/", BEHIND_SCHEME));
+/** pathBegins reports whether the path of a request has this beginning. It costs less than parsing the address. */
+export const pathBegins = ({ url }, beginning) => url.startsWith(beginning, url.indexOf("/", AFTER_SCHEME));
 
 /** cleanAddress returns a cached page's path and parameters as [name, value] pairs, or null for any other address. */
 export function cleanAddress(url) {
@@ -48,7 +48,7 @@ function matchedIn(address, parts) {
   return [matched(address.parts, [...parts.slice(0, last), parts[last].slice(0, -format.length)]), format];
 }
 
-// matched returns the path of a pattern with these parts filled in, or null when the parts don't match the pattern.
+// matched returns the path of a pattern with these parts filled in, or null if the parts don't match the pattern.
 function matched(pattern, parts) {
   if (pattern.length !== parts.length) return null;
   const path = [];

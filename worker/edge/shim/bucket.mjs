@@ -1,8 +1,8 @@
-// The bucket of pictures, an R2 bucket that is bound as PICTURES: p/{sum} is a picture and s/{sum} its small version. sum is that of the
-// picture's bytes, so what is there is never another picture.
+// The bucket of pictures, an R2 bucket that is bound as PICTURES: p/{sum} is a picture and s/{sum} its small version. sum is the SHA-256
+// of the picture's bytes, so a key always has the same picture.
 
-const RENEWAL = 3_600_000; // ms for which a picture is not put again; Go deletes what was kept long ago and nobody uses
-const MOST_LISTED = 500;
+const RENEWAL = 3_600_000; // ms for which a picture is not put again; Go deletes what was put long ago and nothing uses
+const MAX_LISTED = 500;
 
 const SUM = /^[0-9a-f]{64}$/;
 const bound = (env) => {
@@ -11,7 +11,7 @@ const bound = (env) => {
 };
 const typed = (type) => ({ httpMetadata: { contentType: type } });
 
-/** keep puts a picture of a form (form.mjs) into the bucket, then its small version if that is wanted, and returns when both are durable. */
+/** keep puts a picture of a form (form.mjs) into the bucket, then with withSmall its small version, and returns when both are durable. */
 export async function keep(env, picture, withSmall) {
   if (!picture?.bytes) throw new Error("there is no such picture in this request");
   const { facts: { sum, type }, bytes, small } = picture;
@@ -26,7 +26,7 @@ export async function keepPicture(env, sum, type, bytes) {
   if (!there || Date.now() - there.uploaded > RENEWAL) await bucket.put(`p/${sum}`, bytes, { ...typed(type), sha256: sum });
 }
 
-/** keepSmall puts the small version of a picture into the bucket. It stays as the first sender made it. */
+/** keepSmall puts the small version of a picture into the bucket, unless there is one: the first sender's stays. */
 export async function keepSmall(env, sum, type, bytes) {
   const bucket = bound(env);
   if (!(await bucket.head(`s/${sum}`))) await bucket.put(`s/${sum}`, bytes, typed(type));
@@ -34,7 +34,7 @@ export async function keepSmall(env, sum, type, bytes) {
 
 /** drop deletes pictures with their small versions. */
 export async function drop(env, sums) {
-  if (sums.length > MOST_LISTED || !sums.every((sum) => SUM.test(sum))) throw new Error("sums of pictures that are none");
+  if (sums.length > MAX_LISTED || !sums.every((sum) => SUM.test(sum))) throw new Error("sums of pictures that are none");
   await bound(env).delete(sums.flatMap((sum) => [`p/${sum}`, `s/${sum}`]));
 }
 
@@ -45,8 +45,8 @@ export const dropSmall = (env, sum) => bound(env).delete(`s/${sum}`);
 export const read = (env, sum, small) => bound(env).get(`${small ? "s" : "p"}/${sum}`);
 
 /**
- * page lists objects of a kind behind a sum with their types: [{ sum, type, bytes, kept }], and whether there are more. With types, R2
- * returns fewer than the limit where it likes.
+ * page lists objects of a kind after a sum with their types: [{ sum, type, bytes, kept }], and whether there are more. With types, R2
+ * may return fewer than the limit.
  */
 export async function page(env, kind, after, limit) {
   const it = await bound(env).list({ prefix: `${kind}/`, startAfter: `${kind}/${after}`, limit, include: ["httpMetadata"] });
@@ -55,8 +55,8 @@ export async function page(env, kind, after, limit) {
   return { list, more: it.truncated && list.length > 0 };
 }
 
-/** list returns pictures behind a sum, in the order of their sums: [{ sum, bytes, kept }], and as many at most; kept in ms. */
-export async function list(env, after, most) {
-  const { objects } = await bound(env).list({ prefix: "p/", startAfter: `p/${after}`, limit: Math.min(most, MOST_LISTED) });
+/** list returns at most limit pictures after a sum, in the order of their sums: [{ sum, bytes, kept }]; kept in ms. */
+export async function list(env, after, limit) {
+  const { objects } = await bound(env).list({ prefix: "p/", startAfter: `p/${after}`, limit: Math.min(limit, MAX_LISTED) });
   return objects.map(({ key, size, uploaded }) => ({ sum: key.slice(2), bytes: size, kept: uploaded.getTime() }));
 }

@@ -1,15 +1,15 @@
-// The edge cache for visitors. A request with a cookie of ours (`__Host-…`) or with credentials is not a visitor's: it is
-// never stored, and reads a copy in one case only, the last below. For everybody else a GET is looked up by its normalised
+// The edge cache for visitors. A request with a cookie of ours (`__Host-…`) or with credentials is not a visitor's: its response is
+// never stored, and it gets a copy only in the last case below. For everybody else a GET is looked up by its normalised
 // address, and a hit never enters Go.
 //
-// Go's answer with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
+// Go's response with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
 // for `stale-while-revalidate` seconds, while one request renews it. It is kept for `stale-if-error` seconds more, for when Go
-// or its database gives no answer, refuses one (429), or takes longer than a second. A member whose page cannot be made is shown
-// the copy that visitors get, with a note. Who is not logged in but has a cookie of ours is shown it when Go refuses visitors,
-// too. A program that sends credentials is not.
+// or its database does not respond, refuses the request (429), or takes longer than a second. A member whose page cannot be made gets
+// the copy that visitors get, with a note. A visitor with a cookie of ours gets it also when Go refuses visitors.
+// A program that sends credentials does not.
 //
-// A page names the style sheets and scripts of the build that made it, and a deployment takes away those of the build before. So a page of
-// another build is neither fresh nor stale: it is served only where Go has no answer.
+// A page names the style sheets and scripts of the build that made it, and a deployment removes those of the build before. So a page of
+// another build is neither fresh nor stale: it is served only if Go does not respond.
 
 import { cleanAddress, pathBegins } from "./address.mjs";
 import { count } from "./counts.mjs";
@@ -19,15 +19,14 @@ import { LANGUAGES } from "./table.mjs";
 
 const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
 const VARIANT = "__variant"; // our own parameter of the key; a client's is dropped
-const BROWSERS = "public, max-age=0, must-revalidate"; // so that logging in shows at once
+const BROWSERS = "public, max-age=0, must-revalidate"; // so that logging in has an effect at once
 const RENEWAL = 10_000; // ms during which one renewal keeps others from starting
-const PATIENCE = 1000; // ms that a visitor waits for Go where there is a copy, however old
+const PATIENCE = 1000; // ms that a visitor waits for Go if there is a copy, however old
 const READING = new Set(["GET", "HEAD"]);
-const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
+const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and for how many seconds each may be fresh at most
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale", "x-plaza-assets"];
 
-// How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is, in each
-// language.
+// The look of pages that a visitor has chosen (worker/request/display.go). A page has a copy for each pair of values, in each language.
 const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
 
 // assets identifies the style sheets and scripts of this build (build.sh); "" in tests that import this file as it is.
@@ -35,13 +34,13 @@ const assets = () => globalThis.PLAZA_ASSETS ?? "";
 
 const renewals = new Map(); // key → when its renewal began
 
-// Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
+// Addresses whose response is the same for everybody, so members get it from the cache as well: pictures of posts.
 const ALIKE = "/img/";
 
-// Addresses of what is no page: a visitor's choices change nothing there.
+// Addresses that are not pages: a visitor's choices change nothing there.
 const PLAIN = /^\/(?:img\/|oembed$)|\.(?:atom|xml|txt|webmanifest)$/;
 
-/** isPersonal says whether a request's answer may depend on who asks. */
+/** isPersonal reports whether the response to a request may depend on who sends it. */
 export function isPersonal(request) {
   const { headers } = request;
   if (headers.has("authorization")) return true;
@@ -51,7 +50,7 @@ export function isPersonal(request) {
 }
 
 /**
- * sharedView returns what a visitor's answer may depend on: the key under which it is kept, and the normalised address
+ * sharedView returns what a visitor's response may depend on: the key under which it is kept, and the normalised address
  * and headers that Go sees in place of the client's.
  */
 export function sharedView(request, display = displayOf(request)) {
@@ -72,7 +71,7 @@ export function sharedView(request, display = displayOf(request)) {
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
 }
 
-// displayOf is a visitor's choice as the cookie has it, such as "compact.dark"; "" for the usual.
+// displayOf returns a visitor's choice from the cookie, such as "compact.dark"; "" for the default.
 function displayOf(request) {
   const display = DISPLAY.exec(request.headers.get("cookie") || "")?.[1] ?? "";
   return display === "." ? "" : display;
@@ -86,28 +85,28 @@ function otherQuery(url) {
 
 const [FRESH, STALE, ON_ERROR] = ["s-maxage", "stale-while-revalidate", "stale-if-error"].map((name) => new RegExp(`(?:^|[\\s,])${name}=(\\d+)`));
 
-/** lifetimes reads what Go allows: seconds as fresh, stale during renewal, and stale after errors; null when nothing. */
+/** lifetimes returns the seconds that Go allows: fresh, stale during renewal, and stale after errors; null if none. */
 export function lifetimes(response) {
-  const longest = STORABLE[response.status];
+  const maxFresh = STORABLE[response.status];
   const control = response.headers.get("cache-control") || "";
-  if (!longest || !/(^|[\s,])public([\s,]|$)/.test(control) || /no-store|private/.test(control)) return null;
+  if (!maxFresh || !/(^|[\s,])public([\s,]|$)/.test(control) || /no-store|private/.test(control)) return null;
   if (response.headers.has("set-cookie") || response.headers.get("vary") === "*") return null;
   const seconds = (pattern, fallback) => Number(pattern.exec(control)?.[1] ?? fallback);
-  const fresh = Math.min(seconds(FRESH, 0), longest);
+  const fresh = Math.min(seconds(FRESH, 0), maxFresh);
   if (fresh === 0) return null;
   if (response.status !== 200) return { fresh, stale: 0, error: 0 };
   return { fresh, stale: seconds(STALE, 0), error: seconds(ON_ERROR, 3600) };
 }
 
-/** cached answers a request from the cache or through ask(view), and stores what may be stored. */
+/** cached serves a request from the cache or through ask(view), and stores what may be stored. */
 export async function cached(request, ctx, ask) {
   if (!READING.has(request.method)) return forMember(await ask(null));
   if (isPersonal(request)) return member(request, ask);
   if (isClosedTo(request)) return forMember(await ask(null));
   const response = await visitor(request, ctx, ask);
-  // A copy, or a page that Go has just made for everybody, says itself to where the site was closed at that time.
+  // A copy, or a page that Go has just made for everybody, has a header with the places to which the site was closed at that time.
   if (!isClosed(response.headers.get(CLOSED), placeOf(request))) return response;
-  response.body?.cancel().catch(() => {}); // nobody waits for that
+  response.body?.cancel().catch(() => {}); // without waiting
   return forMember(await ask(null));
 }
 
@@ -134,7 +133,7 @@ async function visitor(request, ctx, ask) {
   return renewedPage;
 }
 
-// hasAssets says whether the style sheets and scripts that a copy names are there. Only pages name any.
+// hasAssets reports whether the style sheets and scripts that a copy names are there. Only pages name any.
 function hasAssets(copy) {
   return !/^text\/html/.test(copy.headers.get("content-type") ?? "") || copy.headers.get("x-plaza-assets") === assets();
 }
@@ -147,13 +146,13 @@ function renewing(key) {
   return false;
 }
 
-// isLate tells whether a renewal of this page has taken longer than PATIENCE already.
+// isLate reports whether a renewal of this page has taken longer than PATIENCE already.
 function isLate(key) {
   const since = Date.now() - (renewals.get(key) ?? Infinity);
   return since >= PATIENCE && since < RENEWAL;
 }
 
-// renew has Go make a page of which there is a copy, and returns what to serve, or null when Go cannot make it. Go does not count it as a
+// renew lets Go make a page of which there is a copy, and returns what to serve, or null if Go cannot make it. Go does not count it as a
 // request: what the visitor gets is counted here.
 async function renew(request, shared, ctx, ask, copy) {
   const { key } = shared;
@@ -173,7 +172,7 @@ async function finish(request, key, ctx, response, before) {
   return serve(request, copy || response, "MISS", 0, !copy);
 }
 
-// inTime returns the value of a promise, or null when that takes longer than PATIENCE.
+// inTime returns the value of a promise, or null if that takes longer than PATIENCE.
 async function inTime(promise) {
   let timer;
   const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE, null); });
@@ -184,10 +183,10 @@ async function inTime(promise) {
   }
 }
 
-// hasSession says whether somebody is logged in, or was. Others may have cookies of ours as well, such as those of logging in.
+// hasSession reports whether the sender is logged in, or was. Others may have cookies of ours as well, such as those of logging in.
 const hasSession = (request) => /(?:^|[;,\s])__Host-session=/.test(request.headers.get("cookie") || "");
 
-// member answers somebody who has cookies of ours: with the visitors' copy where Go has no answer, or makes no pages for visitors.
+// member serves a request with cookies of ours: with the visitors' copy if Go does not respond, or makes no pages for visitors.
 async function member(request, ask) {
   let response;
   try {
@@ -202,8 +201,8 @@ async function member(request, ask) {
   return (refused && (await visitorsCopy(request))) || forMember(response);
 }
 
-// visitorsCopy is the kept page at this address, however old, for somebody who has cookies of ours; null when there is none. Members are
-// told that it is not their own.
+// visitorsCopy returns the cached page at this address, however old, for a request with cookies of ours; null if there is none. For members
+// it has a note that it is not their own.
 async function visitorsCopy(request) {
   if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
   const found = await look(sharedView(request, "").key);
@@ -234,12 +233,12 @@ async function look(key) {
   }
 }
 
-// store keeps a copy when Go allows it, and returns what to serve, or null when nothing was kept. As long as it says the same as the
-// copy before, it also keeps the time since when it says so.
+// store keeps a copy if Go allows it, and returns what to serve, or null if nothing was kept. A copy with the same content as the one
+// before also gets its last-modified.
 async function store(request, key, response, later, before) {
   const life = lifetimes(response);
   if (!life) return null;
-  if (isPersonal(request)) throw new Error("a member's answer was about to be cached");
+  if (isPersonal(request)) throw new Error("a member's response was about to be cached");
   const bytes = await response.arrayBuffer();
   const headers = new Headers(response.headers);
   if (!headers.has("etag")) headers.set("etag", `W/"${await digest(bytes)}"`);
@@ -272,7 +271,7 @@ async function digest(bytes) {
   return Array.from(sum.subarray(0, 9), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// serve makes the answer for a visitor's browser out of a stored or a fresh answer.
+// serve makes the response for a visitor's browser from a stored or a new response.
 function serve(request, response, state, age, untouched = false) {
   const headers = new Headers(response.headers);
   headers.set("x-cache", state);
@@ -296,7 +295,7 @@ function serve(request, response, state, age, untouched = false) {
   return new Response(request.method === "HEAD" ? null : response.body, { status, headers });
 }
 
-// unchanged tells whether the client has this copy already, by its tag or, where it names none, by its time (RFC 9110, 13.2.2).
+// unchanged reports whether the client has this copy already, by its tag or, if it names none, by its time (RFC 9110, 13.2.2).
 function unchanged(asked, copy) {
   if (asked.has("if-none-match")) return matches(asked.get("if-none-match"), copy.get("etag"));
   return Date.parse(asked.get("if-modified-since")) >= Date.parse(copy.get("last-modified"));
@@ -308,7 +307,7 @@ function matches(asked, tag) {
   return asked.split(",").some((one) => bare(one) === bare(tag) || one.trim() === "*");
 }
 
-// forMember makes sure that no cache on the way to the browser stores an answer that was made for one member.
+// forMember makes sure that no cache on the way to the browser stores a response that was made for one member.
 function forMember(response) {
   const control = response.headers.get("cache-control");
   if (control === null || /public|s-maxage/.test(control)) response.headers.set("cache-control", "private, no-store");
@@ -319,6 +318,6 @@ function forMember(response) {
 const DEPENDS = [["Cookie", /\bCookie\b/i], ["Accept-Language", /\bAccept-Language\b/i]];
 
 function vary(headers) {
-  const said = headers.get("vary") ?? "";
-  for (const [name, pattern] of DEPENDS) if (!pattern.test(said)) headers.append("vary", name);
+  const present = headers.get("vary") ?? "";
+  for (const [name, pattern] of DEPENDS) if (!pattern.test(present)) headers.append("vary", name);
 }

@@ -1,5 +1,5 @@
-// What the shim answers without Go is counted here, by class of request. The next request that goes to Go takes the numbers along
-// (head.mjs), and Go adds them to its own (data/site/metrics). They are lost when the platform ends the isolate before that.
+// Requests that the shim serves without Go are counted here, by class. The next request that goes to Go takes the numbers along
+// (head.mjs), and Go adds them to its own (data/site/metrics). They are lost if the platform ends the isolate before that.
 
 import { wantsJSON } from "./pages.mjs";
 
@@ -7,7 +7,7 @@ const NO_PAGES = /^\/(?:healthz|manifest\.webmanifest|oembed|\.well-known\/secur
 
 const counts = new Map(); // such as "visitor.cached" → how often
 
-/** classOf is what a request is counted as. Go has the same rule (worker/request/metrics.go). */
+/** classOf returns the class in which a request is counted. Go has the same rule (worker/request/metrics.go). */
 export function classOf(request, personal) {
   const { pathname } = new URL(request.url);
   if (request.method !== "GET" && request.method !== "HEAD") return "action";
@@ -19,8 +19,8 @@ export function classOf(request, personal) {
 }
 
 /**
- * count notes an answer that Go has not made: "cached", and "stale" if the copy is older than it should be; "failed", and "late". A page that
- * Go has made in place of a copy is "made", because Go does not count that itself.
+ * count counts a response that Go has not made: "cached", and "stale" if the copy is older than it should be; "failed", and "late". A page
+ * that Go has made in place of a copy is "made", because Go does not count that itself.
  */
 export function count(request, what, personal = false) {
   add(`${classOf(request, personal)}.${what}`, 1);
@@ -38,7 +38,7 @@ export function addCounts(text = "") {
   }
 }
 
-/** takeCounts returns what was counted since it was called last, such as "visitor.cached=12 picture.cached=3". */
+/** takeCounts returns what was counted since its last call, such as "visitor.cached=12 picture.cached=3". */
 export function takeCounts() {
   if (counts.size === 0) return "";
   const text = Array.from(counts, ([name, n]) => `${name}=${n}`).join(" ");

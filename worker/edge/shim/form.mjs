@@ -1,4 +1,4 @@
-// Forms with pictures. Go gets the texts of such a form as any other form's, and is told what the pictures are; their bytes stay here, as
+// Forms with pictures. Go gets the texts of such a form as any other form's, and the facts about the pictures; their bytes stay here, as
 // the turn's pictures, until Go has decided (bucket.mjs).
 
 import { readBytes } from "./io.mjs";
@@ -6,36 +6,36 @@ import { partsOf, TooMany } from "./multipart.mjs";
 import { clean } from "./picture.mjs";
 import { PICTURES } from "./table.mjs";
 
-const MOST_FILES = 10;
-const MOST_BYTES = 12 << 20; // of a form
-const MOST_NAME = 255; // letters of a file's name that Go is told
-// A small version, which the browser makes, comes as this field beside the one picture of a form.
+const MAX_FILES = 10;
+const MAX_BYTES = 12 << 20; // of a form
+const MAX_NAME = 255; // letters of a file's name that Go gets
+// A form with one picture may have a small version of it, made by the browser, in the field SMALL.
 const PICTURE = "picture";
 const SMALL = "small";
 const SMALL_BYTES = 25 << 10;
 const SMALL_SIDE = 320; // pixels
 
 const utf8 = new TextDecoder();
-const taking = PICTURES.map((pattern) => new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`));
+const addresses = PICTURES.map((pattern) => new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`));
 
-/** hasPictures tells whether a request is a form with files, at an address that takes pictures. */
+/** hasPictures reports whether a request is a form with files, at an address that accepts pictures. */
 export function hasPictures(request) {
   return request.method === "POST" && request.body !== null && /^multipart\/form-data\s*;/i.test(request.headers.get("content-type") || "")
-    && taking.some((address) => address.test(new URL(request.url).pathname));
+    && addresses.some((address) => address.test(new URL(request.url).pathname));
 }
 
 /**
  * readForm reads such a form. It returns the texts as the body of a form without files, and the pictures: what each is (package pictures
- * in Go has the fields), and its bytes. Or it returns the status of an answer: 400, 408 when the body is slow, 413 for what is too much,
- * 503 when there is no room. `upload` holds the room until the caller leaves it. It is null of those who are not logged in: Go refuses the
- * form, so nobody looks at their pictures, and of a form that is longer than its texts may be nothing is read.
+ * in Go has the fields), and its bytes. Or it returns the status of a response: 400, 408 if the body is slow, 413 if it is too large,
+ * 503 if there is no room. `upload` holds the room until the caller leaves it. It is null if the sender is not logged in: Go refuses the
+ * form, so its pictures are ignored, and nothing is read of a form that is longer than texts may be.
  */
-export async function readForm(request, upload, { body: mostText, arrival, arrivalOfPictures }) {
-  if (!upload && !(Number(request.headers.get("content-length") ?? NaN) <= mostText)) return { body: new Uint8Array(0), pictures: [] };
+export async function readForm(request, upload, { body: maxText, arrival, arrivalOfPictures }) {
+  if (!upload && !(Number(request.headers.get("content-length") ?? NaN) <= maxText)) return { body: new Uint8Array(0), pictures: [] };
   let parts;
   try {
-    const bytes = upload ? await readBytes(request, MOST_BYTES, arrivalOfPictures, (more) => upload.take(more))
-      : await readBytes(request, mostText, arrival);
+    const bytes = upload ? await readBytes(request, MAX_BYTES, arrivalOfPictures, (more) => upload.take(more))
+      : await readBytes(request, maxText, arrival);
     if (bytes === null) return { status: 413 };
     if (bytes === undefined) return { status: 503 };
     parts = partsOf(bytes, request.headers.get("content-type"));
@@ -44,10 +44,10 @@ export async function readForm(request, upload, { body: mostText, arrival, arriv
   }
   const texts = new URLSearchParams();
   for (const { name, file, data } of parts) if (file === null) texts.append(name, utf8.decode(data));
-  // An input for files that nobody has used sends a file without a name and bytes.
+  // An unused input for files sends a file without a name and bytes.
   const files = parts.filter(({ file, data }) => file || (file !== null && data.length > 0));
   const body = new TextEncoder().encode(texts.toString());
-  if (body.length > mostText || files.length > MOST_FILES) return { status: 413 };
+  if (body.length > maxText || files.length > MAX_FILES) return { status: 413 };
   return { body, pictures: upload ? await readPictures(files) : [] };
 }
 
@@ -58,7 +58,7 @@ async function readPictures(files) {
     const { bytes, pixels: _, ...it } = clean(data);
     if (field === SMALL) small ??= { ...it, bytes };
     else {
-      pictures.push({ facts: { index: pictures.length, field, name: file.slice(0, MOST_NAME), ...it, bytes: bytes?.length ?? data.length,
+      pictures.push({ facts: { index: pictures.length, field, name: file.slice(0, MAX_NAME), ...it, bytes: bytes?.length ?? data.length,
         sum: bytes && (await sumOf(bytes)), small: false }, bytes, small: null });
     }
   }
@@ -70,11 +70,11 @@ async function readPictures(files) {
   return pictures;
 }
 
-/** isSmall tells whether a cleaned picture will do as the small version of another. */
+/** isSmall reports whether a cleaned picture can be the small version of another. */
 export const isSmall = ({ problem, bytes, width, height, frames }) => !problem && bytes.length <= SMALL_BYTES && frames === 1
   && Math.max(width, height) <= SMALL_SIDE;
 
-/** sumOf is the SHA-256 of bytes in hex, by which a picture is known. */
+/** sumOf returns the SHA-256 of bytes in hex, which identifies a picture. */
 export async function sumOf(bytes) {
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-// What stands before Go: pictures, tools, and the edge cache. worker.mjs has it in front of its own Go, and gateway.mjs in front of another
+// What runs before Go: pictures, tools, and the edge cache. worker.mjs has it in front of its own Go, and gateway.mjs in front of another
 // worker's.
 
 import { cached, isPersonal } from "./cache.mjs";
@@ -11,8 +11,8 @@ import { isPicture, servePicture } from "./served.mjs";
 const quiet = () => {};
 
 /**
- * front returns the handler of requests. askGo(request, env, ctx, shared) lets Go answer one, of which `shared` is what a visitor's answer may
- * depend on, or null (cache.mjs). tool(request, env) answers a tool, or returns null.
+ * front returns the handler of requests. askGo(request, env, ctx, shared) lets Go handle one; `shared` is what a visitor's response may
+ * depend on, or null (cache.mjs). tool(request, env) returns the response to a tool, or null.
  */
 export function front(askGo, tool) {
   const ask = async (request, env, ctx, shared) => {
@@ -24,7 +24,7 @@ export function front(askGo, tool) {
   const respond = async (request, env, ctx) => {
     try {
       if (isPicture(request)) {
-        // Any page will do, to hear where the site is closed: this one reads nothing else.
+        // Any page has the header with the closed places. This one reads nothing else.
         const settings = { url: `${new URL(request.url).origin}/manifest.webmanifest`, headers: [] };
         if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) {
           count(request, "cached");
@@ -53,7 +53,7 @@ export function front(askGo, tool) {
   };
 }
 
-// toVisitor takes out of an answer what only the shim is told.
+// toVisitor removes from a response what is only for the shim.
 function toVisitor(response) {
   response.headers.delete(CLOSED);
   return response;

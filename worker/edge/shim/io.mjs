@@ -1,22 +1,22 @@
-// What Go may ask of the platform, all of it on behalf of the turn it is in. Operations start here and end in
-// Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
+// The operations that Go can start on the platform, each for the turn that it is in. They start here and end in
+// Instance.resume, which restores the turn before Go gets the result: so a goroutine only ever wakes in its own event.
 
 import { drop, keep, list } from "./bucket.mjs";
 import { limitsOf } from "./limits.mjs";
 import { clean, kindOf } from "./picture.mjs";
 
-const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
-// When a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
-// the sender would not get the answer that says so.
+const MAX_REPLY = 16 << 20; // bytes; a reply from elsewhere must fit into the instance's memory beside everything else
+// If a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
+// the sender would not get the response that says so.
 const LEFTOVER = 32 << 20;
 const BUCKET_LIMIT = 15_000; // ms for one operation of the bucket
-// The beginning of a request's body stays in memory until the rest has come. So a sender who pauses this long, in ms, gets an answer.
+// The beginning of a request's body stays in memory until the rest has arrived. So a sender who pauses this long, in ms, gets a 408.
 const PAUSE = 5000;
 const SHORT_BODY = 16 << 10; // bytes; a body of at most so many may pause
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
 export function bridgeOf(instance) {
-  // begin starts an operation, or says why it must not. Go turns the string into an error.
+  // begin starts an operation, or returns why it must not. Go turns the string into an error.
   const begin = (id, op, what, operation) => {
     const turn = instance.turn;
     if (turn === null || turn.id !== id) {
@@ -32,10 +32,10 @@ export function bridgeOf(instance) {
     return null;
   };
 
-  // bucket begins an operation of the bucket, which brings lines or nothing.
-  const bucket = (id, op, what, work) => begin(id, op, what, async (turn) => [0, (await within(BUCKET_LIMIT, work(turn))) ?? "", null]);
+  // bucket begins an operation of the bucket, which returns lines or nothing.
+  const bucket = (id, op, what, run) => begin(id, op, what, async (turn) => [0, (await within(BUCKET_LIMIT, run(turn))) ?? "", null]);
 
-  // say passes on what Go answers about a turn: at once if it is that turn, and otherwise when the turn's own timer fires.
+  // say applies to a turn what Go says about it. It has effect at once if Go is in that turn, else when the turn's own timer fires.
   const say = (id, what, change) => {
     const turn = instance.turn?.id === id ? instance.turn : instance.turns.get(id);
     if (!turn || turn.over) return;
@@ -44,8 +44,8 @@ export function bridgeOf(instance) {
   };
 
   return {
-    // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, and `resume` when an operation
-    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer. `senderOf` returns the
+    // Callbacks that Go sets: `begin` makes the site, `request` is called for a request, and `resume` when an operation is over. For the
+    // last two, Go reads what it needs through its memory (memory.mjs), as it passes on fetch and respond. `senderOf` returns the
     // id of the member whose session or token these headers Cookie and Authorization have; "" if the site has not signed it.
     begin: null,
     request: null,
@@ -57,14 +57,14 @@ export function bridgeOf(instance) {
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
     keep: (id, op, index, small) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index], small)),
     drop: (id, op, ...sums) => bucket(id, op, "drop", (turn) => drop(turn.env, sums)),
-    list: (id, op, after, most) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, most))),
+    list: (id, op, after, limit) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, limit))),
     send: (id, op, limit, delay, binding, ...bodies) => (
       begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies, delay)))),
 
-    /** point hands a data point to the Analytics Engine that is bound. Nobody waits for it. */
+    /** point passes a data point to the Analytics Engine that is bound. Nothing waits for it. */
     point: (id, text) => say(id, "a data point", (turn) => turn.env.METRICS?.writeDataPoint(JSON.parse(text))),
 
-    /** respond brings Go's response; `last` when it ends the event too. */
+    /** respond passes on Go's response; `last` if it ends the event too. */
     respond: (id, code, text, bytes, last) => say(id, "the response", (turn) => {
       turn.outcome = { code, text, bytes };
       turn.ended = last;
@@ -77,63 +77,63 @@ export function bridgeOf(instance) {
   };
 }
 
-// fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, what to do with a
-// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps one that is short enough, or made so), then
-// header names and values", a line each, and returns status, header lines and the bytes. Of an answer that is refused when it is too long,
-// as databases' are, Go is told only the headers that it looks at.
+// fetchBytes sends a request. head is "method, URL, time limit in ms, maximum of the reply in bytes, what to do with a
+// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps a picture that is or is made small enough), then
+// header names and values", a line each. It returns status, header lines and the bytes. With refuse, as for databases, the header
+// lines are only those that Go needs.
 async function fetchBytes(turn, head, body) {
-  const [method, url, limit, longest, beyond, ...lines] = head.split("\n");
+  const [method, url, limit, maxBytes, beyond, ...lines] = head.split("\n");
   const headers = [];
   for (let i = 0; i + 1 < lines.length; i += 2) headers.push([lines[i], lines[i + 1]]);
   const options = { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) };
   const response = await fetch(url, options);
-  const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
+  const max = Math.min(Number(maxBytes) || MAX_REPLY, MAX_REPLY);
   let text = "";
   if (beyond === "refuse") {
-    for (const name of LOOKED_AT) {
+    for (const name of NEEDED) {
       const value = response.headers.get(name);
       if (value !== null) text += `${name}\n${value}\n`;
     }
-    return [response.status, text, await readAll(response, most)];
+    return [response.status, text, await readAll(response, max)];
   }
   for (const [name, value] of response.headers) {
     if (name !== "content-encoding" && name !== "content-length" && !name.startsWith("x-plaza-")) text += `${name}\n${value}\n`;
   }
-  let bytes = await readStart(response, most);
+  let bytes = await readStart(response, max);
   if (beyond === "cut" || !response.ok) return [response.status, text, bytes];
   if (beyond === "small") {
-    if (limitsOf(turn.env).resizes && bytes.length > LIGHT && kindOf(bytes)) bytes = (await resized(url, options, most)) ?? bytes;
-    if (bytes.length === most) return [response.status, `${text}x-plaza-kept\n- 0 0 0 ${most}\n`, null]; // there is more of it
+    if (limitsOf(turn.env).resizes && bytes.length > LIGHT && kindOf(bytes)) bytes = (await resized(url, options, max)) ?? bytes;
+    if (bytes.length === max) return [response.status, `${text}x-plaza-kept\n- 0 0 0 ${max}\n`, null]; // there is more of it
   }
   const { facts, rest } = keepReply(turn, bytes);
   return [response.status, facts ? `${text}x-plaza-kept\n${facts}\n` : text, rest];
 }
 
-const LOOKED_AT = ["content-type", "retry-after"];
+const NEEDED = ["content-type", "retry-after"];
 
-// What Cloudflare makes of a picture that stands beside a title: as large as the small version of an uploaded one, and still
+// How Cloudflare transforms a picture that is shown beside a title: to the size of an uploaded picture's small version, without animation
 // (https://developers.cloudflare.com/images/optimization/transformations/transform-via-workers/).
 const SMALL = { width: 320, height: 320, fit: "scale-down", format: "webp", quality: 75, anim: false };
-const LIGHT = 25_000; // bytes; a picture of fewer passes as it is, since each transformation is billed
+const LIGHT = 25_000; // bytes; a smaller picture is not transformed, because each transformation is billed
 
-// resized asks for a picture once more, made small on the way. Its address has just answered without a redirect, so it is the one that Go
-// has checked. It returns null when nothing shorter than `most` bytes comes of it: the zone has no transformations, or no more this month.
-async function resized(url, options, most) {
+// resized fetches a picture once more, transformed by Cloudflare. Its address has just responded without a redirect, so it is the one that
+// Go has checked. It returns null if the result is not shorter than `max` bytes: the zone has no transformations, or no more this month.
+async function resized(url, options, max) {
   try {
     const response = await fetch(url, { ...options, cf: { image: SMALL } });
-    const bytes = await readStart(response, most);
-    return response.ok && bytes.length < most && kindOf(bytes) ? bytes : null;
+    const bytes = await readStart(response, max);
+    return response.ok && bytes.length < max && kindOf(bytes) ? bytes : null;
   } catch (error) {
     console.error(`plaza: a picture was not made small: ${error?.message || error}`);
     return null;
   }
 }
 
-const SHORT = 64; // bytes, by which Go knows that something is no picture
+const SHORT = 64; // bytes from which Go sees that a body is no picture
 
-// keepReply keeps a picture that another server has sent, without its metadata, as the turn's: Go may make it the body of its answer. It
-// returns what Go is told, which is the type, width, height, pixels and the length as sent, or else the bytes that Go looks at itself: of
-// AVIF, and of a picture with a wrong structure, which browsers may show all the same, they are all.
+// keepReply keeps a picture that another server has sent, without its metadata, as the turn's: Go may make it the body of its response. It
+// returns as facts the type, width, height, pixels and the length as sent, or else as rest the bytes that Go checks itself: all of AVIF,
+// and of a picture with a wrong structure, which browsers may show nevertheless.
 function keepReply(turn, sent) {
   const { type, width = 0, height = 0, pixels = 0, bytes = null, problem } = clean(sent);
   turn.kept = bytes;
@@ -142,7 +142,7 @@ function keepReply(turn, sent) {
   return { facts: `${type} ${width} ${height} ${pixels} ${sent.length}`, rest: null };
 }
 
-// isBoxes tells whether bytes begin as AVIF does.
+// isBoxes reports whether bytes begin as AVIF does.
 const isBoxes = (bytes) => String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp";
 
 async function readAll(response, limit) {
@@ -151,13 +151,13 @@ async function readAll(response, limit) {
   return bytes;
 }
 
-// asLines tells Go what list returns, three lines a picture.
+// asLines encodes the result of list for Go, in three lines for each picture.
 const asLines = (pictures) => pictures.map(({ sum, bytes, kept }) => `${sum}\n${bytes}\n${kept}\n`).join("");
 
 /**
- * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. Of a request, `whole` is how many ms it
- * may take; it throws a TimeoutError when it takes longer, or pauses. With `take`, it asks that function before it keeps more bytes, and
- * returns undefined when the answer is false.
+ * readBytes returns the body of a Request or Response, or null if it is longer than limit bytes. For a request, `whole` is how many ms it
+ * may take; it throws a TimeoutError if it takes longer, or pauses. With `take`, it calls that function before it keeps more bytes, and
+ * returns undefined if that returns false.
  */
 export async function readBytes(message, limit, whole = 0, take = null) {
   if (message.body === null) return new Uint8Array(0);
@@ -187,7 +187,7 @@ export async function readBytes(message, limit, whole = 0, take = null) {
   return bytes;
 }
 
-// inTime yields the pieces of a body. It throws a TimeoutError when the next does not come within PAUSE, or all within `whole` ms.
+// inTime yields the pieces of a body. It throws a TimeoutError if the next does not arrive within PAUSE, or all within `whole` ms.
 async function* inTime(body, whole) {
   const reader = body.getReader();
   const end = Date.now() + whole;
@@ -206,18 +206,18 @@ async function* inTime(body, whole) {
 async function readStart(response, limit) {
   if (response.body === null) return new Uint8Array(0);
   const announced = response.headers.has("content-encoding") ? NaN : Number(response.headers.get("content-length") ?? NaN);
-  const most = announced >= 0 ? Math.min(announced, limit) : limit;
-  const bytes = new Uint8Array(most); // not always limit bytes: many replies are read at once, and most are small
+  const size = announced >= 0 ? Math.min(announced, limit) : limit;
+  const bytes = new Uint8Array(size); // not always limit bytes: many replies are read at once, and most are small
   let length = 0;
   for await (const chunk of response.body) {
-    bytes.set(chunk.subarray(0, most - length), length);
-    length = Math.min(length + chunk.byteLength, most);
-    if (length === most) break; // leaving the loop cancels the stream
+    bytes.set(chunk.subarray(0, size - length), length);
+    length = Math.min(length + chunk.byteLength, size);
+    if (length === size) break; // leaving the loop cancels the stream
   }
   return bytes.subarray(0, length);
 }
 
-// within returns what the promise brings. It throws a TimeoutError after limit milliseconds; the work behind the promise goes on.
+// within returns the value of the promise. It throws a TimeoutError after limit milliseconds; the promise's operation goes on.
 async function within(limit, promise) {
   let timer;
   const late = new Promise((_, reject) => {

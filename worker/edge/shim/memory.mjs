@@ -1,6 +1,6 @@
-// The functions that Go imports to exchange texts and bytes by its memory (memory_js.go), without a JavaScript value for each.
+// The functions that Go imports to exchange texts and bytes through its memory (memory_js.go), without a JavaScript value for each.
 
-const HEAD = 0, BODY = 1, LINES = 2, OP = 4; // what Go asks for, as in memory_js.go
+const HEAD = 0, BODY = 1, LINES = 2, OP = 4; // what Go reads, as in memory_js.go
 const RUNS = 0, REFUSED = 1;
 
 const encoder = new TextEncoder();

@@ -1,9 +1,9 @@
-// Reading multipart/form-data (RFC 7578) in one pass, whatever the sender makes of it: the platform's own request.formData() takes seconds
-// for 12 MB of tiny parts, and copies each file. Here files stay where they are.
+// Reads multipart/form-data (RFC 7578) in one pass, whatever the sender does: the platform's own request.formData() takes seconds
+// for 12 MB of tiny parts, and copies each file. Here files are not copied.
 
-const MOST_PARTS = 1000;
-const MOST_HEADERS = 4096; // bytes of a part's headers
-const MOST_BOUNDARY = 70; // letters, by RFC 2046
+const MAX_PARTS = 1000;
+const MAX_HEADERS = 4096; // bytes of a part's headers
+const MAX_BOUNDARY = 70; // letters, by RFC 2046
 const [CR, LF, DASH] = [13, 10, 45];
 const utf8 = new TextDecoder();
 
@@ -11,8 +11,8 @@ const utf8 = new TextDecoder();
 export class TooMany extends Error {}
 
 /**
- * partsOf returns the parts of a form: { name, file, data }. file is the name of the file as its sender calls it, null of a text. data are
- * the bytes, a view of those that it was given. It throws TooMany, or another error when the bytes are no such form.
+ * partsOf returns the parts of a form: { name, file, data }. file is the name that the sender gives to the file, null for a text. data are
+ * the bytes, a view of the argument. It throws TooMany, or another error if the bytes are no such form.
  */
 export function partsOf(bytes, contentType) {
   const boundary = boundaryOf(contentType);
@@ -24,8 +24,8 @@ export function partsOf(bytes, contentType) {
   if (!delimiter.isAt(0, 2)) throw new Error("no boundary at the beginning");
   while (!(bytes[at] === DASH && bytes[at + 1] === DASH)) {
     if (bytes[at] !== CR || bytes[at + 1] !== LF) throw new Error("no line after a boundary");
-    if (parts.length === MOST_PARTS) throw new TooMany();
-    const headers = blank.next(at, at + MOST_HEADERS);
+    if (parts.length === MAX_PARTS) throw new TooMany();
+    const headers = blank.next(at, at + MAX_HEADERS);
     const end = delimiter.next(headers + 2, bytes.length);
     parts.push({ ...described(utf8.decode(bytes.subarray(at, headers))), data: bytes.subarray(headers + 4, Math.max(headers + 4, end)) });
     at = end + boundary.length + 4;
@@ -36,7 +36,7 @@ export function partsOf(bytes, contentType) {
 function boundaryOf(contentType) {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;,\s"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
-  if (!/^[\x20-\x7e]+$/.test(boundary) || boundary.length > MOST_BOUNDARY) throw new Error("no boundary");
+  if (!/^[\x20-\x7e]+$/.test(boundary) || boundary.length > MAX_BOUNDARY) throw new Error("no boundary");
   return boundary;
 }
 
@@ -51,12 +51,12 @@ function described(headers) {
 
 const unescaped = (name) => name.replace(/%22/g, '"').replace(/%0D/gi, "\r").replace(/%0A/gi, "\n");
 
-// Finder looks for a text in bytes, by Knuth, Morris and Pratt: it looks at each byte once or twice, whatever they are.
+// Finder looks for a text in bytes, by Knuth, Morris and Pratt: it reads each byte once or twice, whatever the bytes are.
 class Finder {
   constructor(bytes, text) {
     this.bytes = bytes;
     this.text = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-    this.border = new Uint8Array(text.length); // by length of what has matched, less 1: how much of it begins a match as well
+    this.border = new Uint8Array(text.length); // by the length of a match, less 1: how much of its end is also a beginning of the text
     for (let i = 1, k = 0; i < text.length; i++) {
       while (k > 0 && this.text[i] !== this.text[k]) k = this.border[k - 1];
       if (this.text[i] === this.text[k]) k++;
@@ -64,12 +64,12 @@ class Finder {
     }
   }
 
-  // next returns where the text is next, from a place and before an end. It throws when it isn't there.
+  // next returns where the text is next, from a place and before an end. It throws if it isn't there.
   next(from, end) {
     const { bytes, text, border } = this;
     const last = Math.min(end, bytes.length);
     for (let i = from, k = 0; i < last; i++) {
-      if (k === 0) { // the first letter is looked for much faster
+      if (k === 0) { // indexOf finds the first letter much faster
         i = bytes.indexOf(text[0], i);
         if (i === -1) break;
       }
@@ -80,7 +80,7 @@ class Finder {
     throw new Error("cut short");
   }
 
-  // isAt tells whether the text without its first letters is at a place.
+  // isAt reports whether the text without its first letters is at a place.
   isAt(at, skip) {
     return this.text.subarray(skip).every((letter, i) => this.bytes[at + i] === letter);
   }

@@ -1,4 +1,4 @@
-// The few answers that the shim itself gives, when Go cannot: no style sheet, nothing internal, JSON for those who ask for it.
+// The few responses that the shim itself makes when Go cannot: no style sheet, nothing internal, JSON for clients that ask for it.
 
 import { HEADERS, LANGUAGES, WORDS } from "./table.mjs";
 
@@ -13,7 +13,7 @@ const TEXTS = {
   503: ["unavailable", text("This takes too long"), text("The page could not be made in time. Please try again in a moment.")],
 };
 
-// With pictures, less fits, so these say how much.
+// A form with pictures has other limits, so these texts name them.
 const OF_PICTURES = {
   413: [...TEXTS[413].slice(0, 2), text("A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.")],
 };
@@ -21,11 +21,11 @@ const OF_PICTURES = {
 /** text marks a text of the interface in English. table.mjs has it in the other languages. */
 export function text(words) { return words; }
 
-/** say puts a text into the words of a language. */
+/** say returns a text in a language. */
 export const say = (language, words) => WORDS[language]?.[words] ?? words;
 
 /**
- * languageOf is the language of an answer: the one that was chosen, else the one that the browser asks for. The choice of a visitor is in
+ * languageOf returns the language of a response: the one that was chosen, else the browser's first choice. The choice of a visitor is in
  * one cookie, that of a member in another. Go has the same rule (worker/request/language.go).
  */
 export function languageOf({ headers }) {
@@ -33,25 +33,25 @@ export function languageOf({ headers }) {
   const chosen = (/__Host-session=/.test(cookies) ? /(?:^|;\s*)language=([\w-]+)/ : /(?:^|;\s*)display=\w*\.\w*\.([\w-]+)/).exec(cookies)?.[1];
   if (LANGUAGES.includes(chosen)) return chosen;
   let [best] = LANGUAGES;
-  let most = 0;
+  let bestWeight = 0;
   for (const part of (headers.get("accept-language") || "").split(",")) {
     const [tag, q = "q=1"] = part.trim().split(";");
     const language = LANGUAGES.find((it) => it.toLowerCase() === tag.toLowerCase()) ?? tag.split("-")[0].toLowerCase();
     const weight = Number(q.trim().replace(/^q=/, ""));
-    if (LANGUAGES.includes(language) && weight > most) [best, most] = [language, weight];
+    if (LANGUAGES.includes(language) && weight > bestWeight) [best, bestWeight] = [language, weight];
   }
   return best;
 }
 
-/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/request/response.go). */
+/** wantsJSON reports whether the client asked for JSON and not for a page, by the same rule as Go (worker/request/response.go). */
 export function wantsJSON(request) {
   return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
 
-/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/request/links.go). */
+/** loggedPath returns a path without its secret, for logs. Go does the same (worker/request/links.go). */
 export const loggedPath = (path) => (path.startsWith("/feed/") ? "/feed/{token}" : path);
 
-/** withNote puts a sentence of ours at the top of a page that Go has made. */
+/** withNote adds a sentence at the top of a page that Go has made. */
 export function withNote(page, sentence) {
   const note = `<p class="notice" role="status">${sentence}</p>`;
   return new HTMLRewriter().on("main", { element: (main) => { main.prepend(note, { html: true }); } }).transform(page);
@@ -62,7 +62,7 @@ h1{font-size:1.6rem}`;
 // The SHA-256 of STYLE, which e2e/edge/headers.test.mjs computes again: with it the page needs no 'unsafe-inline'.
 const STYLE_HASH = "sha256-BwANd3XfF3focBxeAmtrlIlMwmT6zGm5kIMgQTgW3CQ=";
 
-/** errorPage returns the answer of that status; `about` is "pictures" for a form that may have some. */
+/** errorPage returns the response of that status; `about` is "pictures" for a form that may have some. */
 export function errorPage(request, status, about = "") {
   const [code, title, sentence] = (about && OF_PICTURES[status]) || TEXTS[status] || TEXTS[500];
   const language = languageOf(request);

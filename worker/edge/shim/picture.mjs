@@ -1,6 +1,6 @@
-// What uploaded bytes are, and the same picture without what its maker did not mean to tell: where it was taken, when, with what, and what
-// was cut away. Nothing is decoded: the structure is read and the parts that browsers need are put together anew, so that what hides
-// between or behind them is gone. All functions are pure.
+// Recognises uploaded pictures, and removes their metadata: where, when and with what they were taken, and previews that show what was
+// cropped. Nothing is decoded: the structure is read and the parts that browsers need are joined again, so that nothing hidden between or
+// after them remains. All functions are pure.
 
 import { Broken } from "./picture/bytes.mjs";
 import { isGIF, readGIF } from "./picture/gif.mjs";
@@ -8,11 +8,11 @@ import { isJPEG, readJPEG } from "./picture/jpeg.mjs";
 import { isPNG, readPNG } from "./picture/png.mjs";
 import { isWebP, readWebP } from "./picture/webp.mjs";
 
-/** MOST_BYTES is how large a picture may be. */
+/** MOST_BYTES is the maximum size of a picture. */
 export const MOST_BYTES = 4 << 20;
-// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory. links.Pictures in Go has the same.
-const MOST_SIDE = 16_384;
-const MOST_PIXELS = 40_000_000; // of all frames together
+// Limits for readers' browsers: a few kilobytes can decode to gigabytes of memory. links.Pictures in Go has the same.
+const MAX_SIDE = 16_384;
+const MAX_PIXELS = 40_000_000; // of all frames together
 
 const KINDS = [
   ["image/jpeg", isJPEG, readJPEG],
@@ -21,7 +21,7 @@ const KINDS = [
   ["image/webp", isWebP, readWebP],
 ];
 
-/** kindOf is the type that the first bytes have, "" if it is none that the site takes. */
+/** kindOf returns the type of a picture by its first bytes; "" if the site does not accept it. */
 export const kindOf = (bytes) => KINDS.find(([, is]) => is(bytes))?.[0] ?? "";
 
 /**
@@ -37,8 +37,8 @@ export function clean(bytes) {
   try {
     const picture = { type, ...kind[2](bytes) };
     const { width, height, frames, pixels } = picture;
-    const much = width > MOST_SIDE || height > MOST_SIDE || pixels > MOST_PIXELS;
-    return much ? { type, width, height, frames, pixels, problem: "pixels" } : picture;
+    const tooLarge = width > MAX_SIDE || height > MAX_SIDE || pixels > MAX_PIXELS;
+    return tooLarge ? { type, width, height, frames, pixels, problem: "pixels" } : picture;
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     return { type, problem: "broken" };

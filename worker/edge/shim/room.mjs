@@ -1,14 +1,14 @@
 // Room for the bytes of uploads. An isolate has 128 MB for everything, and many forms with pictures may arrive in it at once. So each asks
-// for room before it takes in more bytes; while there is none, its sender waits. The oldest never waits, so all get through. What is short,
-// such as a form without a file or with what a script has made small, never waits either. Of one member's long ones, one arrives at a time.
+// for room before it reads more bytes; while there is none, its sender waits. The oldest never waits, so all get through. A short form,
+// such as one without a file or with a picture made small by a script, never waits either. Each member's long forms arrive one by one.
 
-const MOST = 16 << 20; // bytes of all together; each is in memory up to three times, as received in pieces, as a form and cleaned
+const MAX_BYTES = 16 << 20; // of all together; each is in memory up to three times, as received in pieces, as a form and cleaned
 const SHORT = 512 << 10; // bytes
-const LOOK = 25; // ms between two looks
+const CHECK = 25; // ms between two checks
 const PATIENCE = 10_000; // ms of waiting
-const FORGOTTEN = 60_000; // ms after which an upload counts no more: the platform has ended its event
+const FORGOTTEN = 60_000; // ms after which an upload doesn't count any more: the platform has ended its event
 
-const holders = new Map(); // in the order of their beginning: { who, bytes, since }
+const holders = new Map(); // upload → { who, bytes, since }, in the order in which they began
 
 /** Upload holds room from its beginning to leave(). `who` is the member who sends it. */
 export class Upload {
@@ -16,11 +16,11 @@ export class Upload {
     holders.set(this, { who, bytes: 0, since: Date.now() });
   }
 
-  /** take waits for room for so many more bytes; false when it takes too long. */
+  /** take waits for room for so many more bytes. It returns false if that takes too long. */
   async take(bytes) {
     for (const end = Date.now() + PATIENCE; !hasRoom(this, bytes);) {
       if (Date.now() >= end) return false;
-      await new Promise((resolve) => { setTimeout(resolve, LOOK); });
+      await new Promise((resolve) => { setTimeout(resolve, CHECK); });
     }
     const mine = holders.get(this);
     if (mine) mine.bytes += bytes;
@@ -46,5 +46,5 @@ function hasRoom(upload, more) {
       inUse += bytes;
     }
   }
-  return inUse <= MOST || oldest === upload;
+  return inUse <= MAX_BYTES || oldest === upload;
 }

@@ -1,12 +1,12 @@
-// What Go's runtime asks of the platform: the time, random bytes and timers. Go starts where there is none of the three: at build
-// time (snapshot/take.mjs), and then in the worker's global scope, which the platform runs before the first event. So Go gets something
-// else there, until its start is over (`instance.starting` is true until then).
+// What Go's runtime needs from the platform: the time, random bytes and timers. Go starts where there is none of the three: at build
+// time (snapshot/take.mjs), and then in the worker's global scope, which the platform runs before the first event. So Go gets substitutes
+// there, until its start is over (`instance.starting` is true until then).
 
 let steady = 1;
 let before = null; // performance.now() less steadyTime()
 
-// steadyTime is Go's monotonic clock, in milliseconds. It begins at 1, because Go takes 0 for a broken clock. It stands still
-// until the first event, and never goes back.
+// steadyTime is Go's monotonic clock, in milliseconds. It begins at 1, because 0 means a broken clock to Go. It does not run
+// before the first event, and never goes back.
 function steadyTime() {
   const now = performance.now();
   before ??= now - steady;
@@ -15,13 +15,12 @@ function steadyTime() {
 }
 
 const TOO_EARLY = "random bytes were asked for before the first event";
-const SEED_BYTES = 32; // what Go's runtime asks for once, when it begins
+const SEED_BYTES = 32; // what Go's runtime reads once, when it begins
 
 /**
- * Seed answers the one question for random bytes that may be asked before the first event: that of Go's runtime, for the
- * hashes of maps and the like. It asks when the snapshot is taken. The bytes are a secret of the build (build.sh), so nobody can guess
- * them, but all instances of the build have the same. Whatever else asks for random bytes might make a secret of them, so that is an error
- * and ends the program.
+ * Seed has the only random bytes that may be read before the first event. Go's runtime reads them when the snapshot is taken, for the
+ * hashes of maps and the like. The bytes are a secret of the build (build.sh), so they can't be guessed, but all instances of the build
+ * have the same. Other code might make a secret of them, so if it reads any, that is an error and ends the program.
  */
 export class Seed {
   constructor(hex) {
@@ -36,7 +35,7 @@ export class Seed {
   }
 }
 
-/** supplyRuntime puts functions of ours among those that the instance's Go imports. */
+/** supplyRuntime replaces some of the functions that the instance's Go imports. */
 export function supplyRuntime(instance, go) {
   const { gojs } = go.importObject;
   const number = (at) => go.mem.getUint32(at, true) + go.mem.getInt32(at + 4, true) * 4294967296;
@@ -46,7 +45,7 @@ export function supplyRuntime(instance, go) {
   };
 
   gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, (instance.starting ? steady : steadyTime()) * 1e6);
-  // Before the first event it is 1970. So it is on the platform; local servers show the time there.
+  // Before the first event it is 1970, as on the platform; local servers have the real time there.
   gojs["runtime.walltime"] = (sp) => {
     sp >>>= 0;
     const now = instance.starting ? 0 : Date.now();
@@ -71,7 +70,7 @@ export function supplyRuntime(instance, go) {
   };
 
   // A timer belongs to the event that set it and ends with it. The site sets none in Go; Go's runtime may, for its garbage
-  // collector. One that is set before the first event never fires, which does no harm: Go looks for what is due whenever an
+  // collector. A timer that is set before the first event never fires, which does no harm: Go checks its timers whenever an
   // event enters.
   const timers = new Map();
   let timer = 0;

@@ -1,8 +1,8 @@
-// Pictures as browsers get them, /picture/{sum} and /picture/{sum}/small: from the bucket, without Go. A picture never changes, so browsers
-// keep it. This edge keeps it for a minute, so that one that is deleted is gone from here soon.
+// Serves pictures to browsers, at /picture/{sum} and /picture/{sum}/small, from the bucket, without Go. A picture never changes, so
+// browsers keep it. The edge keeps it only for a minute, so that a deleted picture is soon gone.
 //
-// An address without a picture costs up to two reads of the bucket. So this edge keeps for a few seconds that it has none. And an isolate
-// reads the bucket for a network only until that has asked for many different ones within a minute.
+// An address without a picture costs up to two reads of the bucket. So the edge remembers for a few seconds that it has none. And for each
+// network, an isolate stops reading the bucket after many different missing addresses within a minute.
 
 import { pathBegins } from "./address.mjs";
 import { clientNetwork } from "./head.mjs";
@@ -12,22 +12,22 @@ import { HEADERS } from "./table.mjs";
 
 const ADDRESS = /^\/picture\/([0-9a-f]{64})(\/small)?$/;
 const HERE = "public, max-age=60";
-const NONE_HERE = "public, max-age=10"; // a picture that is uploaded just then shows soon
-const MISSING_MAX = 600; // addresses without a picture that a network can ask for within a minute: behind one address are many readers
-const NETWORKS_MAX = 10_000; // how many networks an isolate counts before it begins anew
-const ADDRESSES_MAX = 50_000; // how many addresses it keeps for all networks before it begins anew
+const NONE_HERE = "public, max-age=10"; // so that a picture that is uploaded meanwhile shows soon
+const MISSING_MAX = 600; // addresses without a picture that a network can request within a minute: one network may have many readers
+const NETWORKS_MAX = 10_000; // how many networks an isolate counts before it begins again
+const ADDRESSES_MAX = 50_000; // how many addresses it keeps for all networks before it begins again
 const BROWSERS = "public, max-age=31536000, immutable";
-// As of pictures elsewhere (view.ImagePolicy in Go): one that is opened by itself is nothing else.
+// The same as for linked pictures (view.ImagePolicy in Go): a picture that is opened by itself can load and run nothing.
 const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** isPicture tells whether a request is for a picture. */
+/** isPicture reports whether a request is for a picture. */
 export const isPicture = (request) => pathBegins(request, "/picture/") && (request.method === "GET" || request.method === "HEAD");
 
-/** servePicture answers it. */
+/** servePicture returns the response to such a request. */
 export async function servePicture(request, env, ctx) {
   const { pathname, search, origin } = new URL(request.url);
   const [, sum, small] = ADDRESS.exec(pathname) ?? [];
-  // A picture has one address, without a query: each other would be kept once more.
+  // A picture has one address, without a query: any other would be cached once more.
   if (!sum || search || request.url.includes("?") || !env.PICTURES) return errorPage(request, 404);
   const key = origin + pathname;
   const here = await kept(key);
@@ -53,8 +53,8 @@ export async function servePicture(request, env, ctx) {
 }
 
 let minute = 0;
-const missing = new Map(); // network to the addresses without a picture that it has asked for in this minute
-let addresses = 0; // in all of them
+const missing = new Map(); // network → the addresses without a picture that it has requested in this minute
+let addresses = 0; // of all networks
 
 function missedTooMuch(network) {
   const now = Math.floor(Date.now() / 60_000);

@@ -1,5 +1,5 @@
-// A snapshot is what is left of Go's start at build time: app.wasm has the memory, and this file's functions the JavaScript values that Go
-// held then. The memory names them by numbers. Nothing of a value itself can be kept, so a snapshot says where it is found again.
+// A snapshot is the state of Go after its start at build time. app.wasm has the memory; app.json lists the JavaScript values that Go held
+// then, which the memory refers to by numbers. The values themselves can't be stored, so app.json says where each is found again.
 
 const FIRST = 7; // the numbers below are those of NaN, 0, null, true, false, the global object and the Go object, in this order
 
@@ -7,8 +7,8 @@ const FIRST = 7; // the numbers below are those of NaN, 0, null, true, false, th
 const CALLBACK_OBJECTS = ["plaza", "binding"];
 
 /**
- * restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). It throws when app.wasm has
- * another snapshot's memory: both say the memory's SHA-256.
+ * restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). It throws if app.wasm has
+ * another snapshot's memory: both files have the memory's SHA-256.
  */
 export function restore(go, module, instance, { memory, values, counts, free, callbacks }) {
   const [sum] = WebAssembly.Module.customSections(module, "snapshot");
@@ -37,7 +37,7 @@ function valueIn(go, value) {
   return it;
 }
 
-/** record has the Go object remember which of its values are callbacks, for describe. */
+/** record makes the Go object record which of its values are callbacks, for describe. */
 export function record(go) {
   const callbacks = new Map();
   go._makeFuncWrapper = (id) => {
@@ -48,7 +48,7 @@ export function record(go) {
   return callbacks;
 }
 
-/** describe is what restore needs to know of a Go program that waits. It throws when Go holds a value that can't be found again. */
+/** describe returns what restore needs to know about a waiting Go program. It throws if Go holds a value that can't be found again. */
 export function describe(go, callbacks) {
   const places = placesOf();
   const values = go._values.slice(FIRST).map((value, i) => {
@@ -67,8 +67,8 @@ export function describe(go, callbacks) {
   return { values, counts: go._goRefCounts.slice(FIRST), free: [...go._idPool], callbacks: found };
 }
 
-// placesOf finds objects and functions by the names that lead to them: those of the global object, and two levels below what Go's packages
-// look into.
+// placesOf returns paths of names by objects and functions: of all properties of the global object, and two levels below the objects that
+// Go's packages use.
 function placesOf() {
   const places = new Map();
   const visit = (parent, path, names, depth) => {

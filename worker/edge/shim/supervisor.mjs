@@ -4,8 +4,8 @@
 // an instance. The instance is "in a turn" while its code runs for that event: from the moment the event enters
 // Go, and again in each of the event's callbacks, until Go has nothing left to run and returns.
 //
-// Workerd ties I/O and promises to the event that made them. So everything here happens in the event's own context. When Go
-// answers an event in the turn of another one, the answer is kept until a timer of its own event fetches it.
+// Workerd ties I/O and promises to the event that made them. So everything here happens in the event's own context. If Go
+// responds to an event in the turn of another one, the response is kept until a timer of its own event fetches it.
 
 import { bridgeOf } from "./io.mjs";
 import { LATE } from "./late.mjs";
@@ -13,8 +13,8 @@ import { memoryOf } from "./memory.mjs";
 import { supplyRuntime } from "./runtime.mjs";
 import { restore } from "./snapshot.mjs";
 
-const TICK = 500; // ms after which each event looks at its instance again, so that a death is noticed within that time
-const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
+const TICK = 500; // ms after which each event checks its instance again, so that a crash is noticed within that time
+const FORGOTTEN = 120_000; // ms from its deadline until a turn is removed whose event the platform has cancelled
 
 /** Turn is one event inside an instance. `response` settles with Go's response, `done` when Go has finished altogether. */
 export class Turn {
@@ -22,7 +22,7 @@ export class Turn {
     Object.assign(this, { instance, id, env, head, body, pictures, messages, limit });
     this.deadline = Date.now() + limit;
     this.outcome = null;
-    this.kept = null; // a picture that another server has sent, which may become the answer's body
+    this.kept = null; // a picture that another server has sent, which may become the response's body
     this.responded = this.ended = this.over = false;
     this.response = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.done = new Promise((resolve) => { this.finished = resolve; });
@@ -30,7 +30,7 @@ export class Turn {
     this.timer = 0;
   }
 
-  /** begin enters Go with the event's first step. What is over after that, as many a page is, needs no watching. */
+  /** begin enters Go with the event's first step. An event that is over after that, as many pages are, needs no timer. */
   begin(ctx, fn) {
     this.instance.enter(this, fn);
     if (this.over) return;
@@ -39,7 +39,7 @@ export class Turn {
     this.timer = setTimeout(this.tick, TICK);
   }
 
-  /** settle passes on what Go has said so far. Only ever called in the turn's own event. */
+  /** settle passes on what Go has returned so far. It is only called in the turn's own event. */
   settle() {
     if (this.over) return;
     if (this.outcome && !this.responded) {
@@ -83,7 +83,7 @@ export class Instance {
   constructor(module, snapshot, env, early = false) {
     this.number = ++instances;
     this.early = this.starting = early;
-    this.seed = null; // the snapshot was taken with one; nothing may ask again
+    this.seed = null; // the snapshot was taken with one; nothing may read it again
     this.turns = new Map();
     this.served = this.stuck = this.refused = 0;
     this.turn = null; // whose turn it is
@@ -97,8 +97,8 @@ export class Instance {
   start(module, snapshot, env) {
     const go = (this.go = new Go());
     go.exit = (code) => { this.dead ||= `the Go program exited with code ${code}`; };
-    go._resolveExitPromise = () => {}; // nobody waits for it, and its event may be long over
-    // A trap may happen in a call from Go to JavaScript and back, where the outer call would catch it and let Go go on.
+    go._resolveExitPromise = () => {}; // nothing waits for it, and its event may be long over
+    // A trap may happen in a call from Go to JavaScript and back. The outer call would catch it and let Go continue.
     go._resume = () => {
       try {
         Go.prototype._resume.call(go);
@@ -110,7 +110,7 @@ export class Instance {
     supplyRuntime(this, go);
     let ready = false;
     const imports = { ...go.importObject, workers: { ready: () => { ready = true; } }, plaza: memoryOf(this, go) };
-    // The library reads it as its packages initialise, and the snapshot names it: no later event sees it.
+    // The library reads it while its packages initialise, and the snapshot refers to it. No event sees it.
     globalThis.context = { env, binding: this.binding, plaza: this.bridge };
     try {
       restore(go, module, new WebAssembly.Instance(module, imports), snapshot);
@@ -146,7 +146,7 @@ export class Instance {
     }
   }
 
-  /** resume hands the result of an operation to Go, in the turn that started it. */
+  /** resume passes the result of an operation to Go, in the turn that started it. */
   resume(turn, op, code, text, bytes) {
     if (this.noticeExit()) turn.settle();
     else {
@@ -176,7 +176,7 @@ export class Instance {
     this.noticeExit();
   }
 
-  /** sweep forgets turns whose event the platform cancelled: their own timers will never come. */
+  /** sweep removes turns whose event the platform cancelled: their own timers will never fire. */
   sweep() {
     const now = Date.now();
     for (const [id, turn] of this.turns) if (now > turn.deadline + FORGOTTEN) this.turns.delete(id);
@@ -194,7 +194,7 @@ export class Supervisor {
   }
 
   /**
-   * startEarly starts the first instance in the global scope. Whatever prevents that is logged; the first event then starts it.
+   * startEarly starts the first instance in the global scope. An error is logged, and the first event then starts the instance.
    */
   startEarly(env) {
     try {
@@ -205,7 +205,7 @@ export class Supervisor {
     }
   }
 
-  /** instance returns the one that takes the next event, starting it if need be. */
+  /** instance returns the one for the next event. It starts one if needed. */
   instance(env, limits) {
     let it = this.current;
     if (it && it.noticeExit()) it = null;
@@ -219,7 +219,7 @@ export class Supervisor {
     return (this.current = it || new Instance(this.module, this.snapshot, env));
   }
 
-  /** senderOf asks Go whose session or token a request has; "" is nobody's. Nothing is looked up: it may have ended. */
+  /** senderOf asks Go whose session or token a request has; "" is nobody's. No database is read, so the session may have been ended. */
   senderOf({ headers }, env, limits) {
     const instance = this.instance(env, limits);
     let sender = "";

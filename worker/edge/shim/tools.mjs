@@ -1,16 +1,16 @@
 // The bucket of pictures for tools that run elsewhere, with the secret PICTURES_TOKEN:
 //
 //   GET    /tools/pictures?after=SUM&most=500   {"pictures": [{"sum", "type", "bytes", "kept", "small", "smallType", "smallKept"}]} in the
-//                                               order of their sums. small is how long the small version is, 0 without one. bytes is 0 of
-//                                               a small version without a picture. kept and smallKept are when they were put there, in ms
-//   GET    /tools/pictures/{sum}                a picture as it is in the bucket, whatever an edge has; 404 without one
-//   GET    /tools/pictures/{sum}/small          its small version, and nothing in its stead
-//   PUT    /tools/pictures/{sum}                keeps a picture as it is. It must have that sum and no metadata. 204
-//   PUT    /tools/pictures/{sum}/small          keeps its small version
+//                                               order of their sums. small is the length of the small version, 0 without one. bytes is 0
+//                                               for a small version without a picture. kept and smallKept are when they were put, in ms
+//   GET    /tools/pictures/{sum}                a picture as it is in the bucket, not from a cache; 404 without one
+//   GET    /tools/pictures/{sum}/small          its small version; 404 without one, even if there is the picture
+//   PUT    /tools/pictures/{sum}                stores a picture as it is. It must have that sum and no metadata. 204
+//   PUT    /tools/pictures/{sum}/small          stores its small version
 //   DELETE /tools/pictures/{sum}                deletes both, whether they are there or not. 204
 //   DELETE /tools/pictures/{sum}/small          deletes the small version
 //
-// Without the secret, or without a bucket, none of these addresses is there.
+// Without the secret, or without a bucket, none of these addresses exists.
 
 import { pathBegins } from "./address.mjs";
 import { drop, dropSmall, keepPicture, keepSmall, page, read } from "./bucket.mjs";
@@ -20,20 +20,20 @@ import { clean, MOST_BYTES } from "./picture.mjs";
 import { HEADERS } from "./table.mjs";
 
 const ADDRESS = /^\/tools\/pictures(?:\/([0-9a-f]{64})(\/small)?)?$/;
-const SHORTEST = 32; // letters of a secret
-const MOST = 500;
+const MIN_SECRET = 32; // letters
+const MAX_LISTED = 500;
 
 const empty = (status) => new Response(null, { status, headers: { ...HEADERS, "cache-control": "no-store" } });
 const json = (value, status = 200) => Response.json(value, { status, headers: { ...HEADERS, "cache-control": "no-store" } });
 const refused = (status, code, message) => json({ error: { code, message } }, status);
 
-/** tool answers a tool that has the secret, and returns null to everybody else. */
+/** tool returns the response to a tool that has the secret, and null for everybody else. */
 export async function tool(request, env) {
   if (!pathBegins(request, "/tools/pictures") || !env.PICTURES || !(await isTool(request, env.PICTURES_TOKEN || ""))) return null;
   const { pathname, searchParams } = new URL(request.url);
   const [there, sum, small] = ADDRESS.exec(pathname) ?? [];
   if (request.method === "GET" && there && !sum) {
-    return json({ pictures: await both(env, searchParams.get("after") || "", Number(searchParams.get("most")) || MOST) });
+    return json({ pictures: await both(env, searchParams.get("after") || "", Number(searchParams.get("most")) || MAX_LISTED) });
   }
   if (request.method === "GET" && sum) return get(env, sum, small);
   if (request.method === "PUT" && sum) return put(request, env, sum, small);
@@ -44,17 +44,17 @@ export async function tool(request, env) {
   return refused(404, "not_found", "There is no such tool.");
 }
 
-// isTool compares the sums of both secrets, so that the time that it takes tells nothing.
+// isTool compares the hashes of both secrets, so that its duration reveals nothing.
 async function isTool(request, secret) {
-  const said = /^Bearer (.+)$/.exec(request.headers.get("authorization") || "")?.[1];
-  if (!said || secret.length < SHORTEST) return false;
+  const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") || "")?.[1];
+  if (!token || secret.length < MIN_SECRET) return false;
   const encoder = new TextEncoder();
-  return (await sumOf(encoder.encode(said))) === (await sumOf(encoder.encode(secret)));
+  return (await sumOf(encoder.encode(token))) === (await sumOf(encoder.encode(secret)));
 }
 
-// both lists pictures and small versions together, as far as both are known.
-async function both(env, after, most) {
-  const limit = Math.min(Math.max(1, most), MOST);
+// both lists pictures and small versions together, up to the sum that both lists have reached.
+async function both(env, after, requested) {
+  const limit = Math.min(Math.max(1, requested), MAX_LISTED);
   const [pictures, smalls] = await Promise.all([page(env, "p", after, limit), page(env, "s", after, limit)]);
   const end = [pictures, smalls].filter(({ more }) => more).map(({ list }) => list.at(-1).sum).sort()[0];
   const bySum = new Map();

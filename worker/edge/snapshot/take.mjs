@@ -1,5 +1,5 @@
-// Starts app.wasm at build time, as far as where it waits for its environment (waitForBegin in run_js.go), and writes down what has become
-// of it. It runs on workerd, so that Go finds what it finds on the platform; snapshot.capnp starts it.
+// Starts app.wasm at build time, until it waits for its environment (waitForBegin in run_js.go), and writes a snapshot of it. It runs on
+// workerd, so that Go finds what it finds on the platform; snapshot.capnp starts it.
 
 import "./wasm_exec.js";
 import module from "./exports_globals.wasm";
@@ -27,14 +27,14 @@ export default {
     let failed = null;
     const program = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} }, plaza: memoryOf(instance, go) });
     go.run(program).catch((error) => { failed = error; });
-    await Promise.resolve(); // a start that failed says so
+    await Promise.resolve(); // so that a failed start has set failed
     if (failed) throw failed;
-    if (typeof instance.bridge.begin !== "function") throw new Error("Go has not come to the place of the snapshot");
+    if (typeof instance.bridge.begin !== "function") throw new Error("Go has not reached waitForBegin");
     const { exports } = program;
     const globals = Object.entries(exports).filter(([name]) => /^global\d+$/.test(name)).map(([, { value }]) => String(value));
     const put = async (name, body) => {
       const response = await out.fetch(`http://out/${name}`, { method: "PUT", body });
-      await response.text(); // workerd does not end before somebody has read it
+      await response.text(); // workerd does not end before it was read
       if (!response.ok) throw new Error(`${name} could not be written: status ${response.status}`);
     };
     const memory = exports.mem.buffer.slice(0);

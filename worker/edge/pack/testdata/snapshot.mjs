@@ -1,5 +1,5 @@
 // node snapshot.mjs WASM_EXEC MODULE SNAPSHOT takes the snapshot of testdata/program, which exports its globals, into a folder, begins it once
-// and says what it said.
+// and prints its output.
 // node snapshot.mjs WASM_EXEC MODULE SNAPSHOT packed begins a module with that snapshot twice, and compares its first memory with the
 // snapshot's.
 

@@ -1,9 +1,9 @@
-// Reading and writing the bytes of pictures. Whatever lies outside of them is Broken.
+// Reading and writing the bytes of pictures. Reading outside of them throws Broken.
 
 /** Broken is the error of a picture whose structure is wrong. */
 export class Broken extends Error {}
 
-/** check throws Broken unless it holds. */
+/** check throws Broken unless a condition holds. */
 export function check(holds, why) {
   if (!holds) throw new Broken(why);
 }
@@ -24,11 +24,11 @@ export class Reader {
   le24(at) { this.within(at, 3); return this.view.getUint16(at, true) + 65536 * this.bytes[at + 2]; }
   le32(at) { this.within(at, 4); return this.view.getUint32(at, true); }
   slice(at, end) { this.within(at, end - at); return this.bytes.subarray(at, end); }
-  /** text is so many bytes as letters of Latin-1. */
+  /** text returns so many bytes as letters of Latin-1. */
   text(at, size) { return String.fromCharCode(...this.slice(at, at + size)); }
 }
 
-/** joined makes one array of parts, which are arrays. */
+/** joined joins arrays into one. */
 export function joined(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -39,8 +39,8 @@ export function joined(parts) {
   return bytes;
 }
 
-/** letters are the bytes of a text of Latin-1. */
+/** letters returns the bytes of a text of Latin-1. */
 export const letters = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-/** be32 and le32 are the four bytes of a number. */
+/** be32 and le32 return the four bytes of a number. */
 export const be32 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
 export const le32 = (n) => be32(n).reverse();

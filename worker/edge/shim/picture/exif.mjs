@@ -1,12 +1,12 @@
-// Of EXIF, a picture keeps its orientation alone. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2023-E.pdf, 4.6
+// Of EXIF, a picture keeps only its orientation. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2023-E.pdf, 4.6
 
 import { be32, Broken, Reader } from "./bytes.mjs";
 
 const ORIENTATION = 0x0112;
 const SHORT = 3;
-const MOST = 1000; // entries; cameras write some 15
+const MAX_ENTRIES = 1000; // cameras write some 15
 
-/** orientationOf reads the orientation, 1 to 8, of EXIF's TIFF structure; 1, which is upright, of any that says no other. */
+/** orientationOf reads the orientation, 1 to 8, from EXIF's TIFF structure. Without a valid one it is 1, which is upright. */
 export function orientationOf(tiff) {
   try {
     const reader = new Reader(tiff);
@@ -14,7 +14,7 @@ export function orientationOf(tiff) {
     if (order !== "II" && order !== "MM") return 1;
     const [u16, u32] = order === "II" ? ["le16", "le32"] : ["u16", "u32"];
     const start = reader[u32](4);
-    const entries = Math.min(reader[u16](start), MOST);
+    const entries = Math.min(reader[u16](start), MAX_ENTRIES);
     for (let i = 0; i < entries; i++) {
       const at = start + 2 + 12 * i;
       if (reader[u16](at) !== ORIENTATION) continue;
@@ -27,11 +27,11 @@ export function orientationOf(tiff) {
   return 1;
 }
 
-/** exifWith is a TIFF structure that says nothing but the orientation. */
+/** exifWith returns a TIFF structure that has only the orientation. */
 export function exifWith(orientation) {
   return Uint8Array.from([0x4d, 0x4d, 0, 42, ...be32(8), 0, 1, ORIENTATION >> 8, ORIENTATION & 255, 0, SHORT, ...be32(1), 0, orientation, 0, 0,
     ...be32(0)]);
 }
 
-/** shown is a size as viewers show it: the orientations from 5 turn the picture onto its side. */
+/** shown returns a size as viewers show it: the orientations from 5 turn the picture onto its side. */
 export const shown = (width, height, orientation) => (orientation >= 5 ? { width: height, height: width } : { width, height });

@@ -1,4 +1,4 @@
-// GIF without metadata. https://www.w3.org/Graphics/GIF/spec-gif89a.txt; loops are NETSCAPE's.
+// GIF without metadata. https://www.w3.org/Graphics/GIF/spec-gif89a.txt; the number of loops is in the NETSCAPE extension.
 
 import { check, joined, Reader } from "./bytes.mjs";
 
@@ -6,12 +6,12 @@ const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [CONTROL, APPLICATION] = [0xf9, 0xff];
 const LOOPS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);
 
-/** isGIF tells by the first bytes. */
+/** isGIF reports whether the first bytes are those of GIF. */
 export const isGIF = (bytes) => /^GIF8[79]a$/.test(String.fromCharCode(...bytes.subarray(0, 6)));
 
 /**
- * readGIF checks the structure, and returns the size, the number of frames, and the bytes without metadata. Kept are frames, how each is
- * shown, and how often all are. Comments, texts, what is an application's own, and what follows the end are dropped.
+ * readGIF checks the structure, and returns the size, the number of frames, and the bytes without metadata. Kept are frames, their
+ * controls, and the number of loops. Comments, texts, other applications' data, and what follows the end are dropped.
  */
 export function readGIF(bytes) {
   const reader = new Reader(bytes);
@@ -56,10 +56,10 @@ export function readGIF(bytes) {
   return { width, height, frames, pixels: Math.max(pixels, width * height), bytes: joined([...kept, [TRAILER]]) };
 }
 
-// tableSize is how long the color table is that these flags announce.
+// tableSize returns the length of the color table that these flags announce.
 const tableSize = (flags) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-// isLoop tells whether an application's extension begins with the number of loops.
+// isLoop reports whether an application's extension begins with the number of loops.
 function isLoop(reader, at) {
   return reader.u8(at + 2) === 11 && LOOPS.has(reader.text(at + 3, 11)) && reader.u8(at + 14) === 3 && (reader.u8(at + 15) & 7) === 1;
 }

@@ -11,14 +11,14 @@ const JFIF = "JFIF\0";
 const EXIF = "Exif\0\0";
 const ICC = "ICC_PROFILE\0";
 const ADOBE = "Adobe";
-const MOST_SCANS = 100; // browsers read the whole picture anew for each; encoders make ten
+const MAX_SCANS = 100; // browsers read the whole picture again for each; encoders make ten
 
-/** isJPEG tells by the first bytes. */
+/** isJPEG reports whether the first bytes are those of JPEG. */
 export const isJPEG = (bytes) => bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff;
 
 /**
  * readJPEG checks the structure, and returns the size as shown, and the bytes without metadata. Kept are tables, scans, the color profile,
- * what tells how colors are meant (JFIF, Adobe), and an orientation, in EXIF of our own. What follows the end is dropped.
+ * the kind of colors (JFIF, Adobe), and an orientation, in a new EXIF segment. What follows the end is dropped.
  */
 export function readJPEG(bytes) {
   const reader = new Reader(bytes);
@@ -42,7 +42,7 @@ export function readJPEG(bytes) {
       check(size.width > 0 && size.height > 0, "no size");
       kept.push(segment);
     } else if (marker === SOS) {
-      check(size !== null && segment.length === 8 + 2 * reader.u8(at + 4) && ++scans <= MOST_SCANS, "a scan");
+      check(size !== null && segment.length === 8 + 2 * reader.u8(at + 4) && ++scans <= MAX_SCANS, "a scan");
       const next = endOfScan(reader, end);
       kept.push(reader.slice(at, next));
       at = next;
@@ -67,7 +67,7 @@ export function readJPEG(bytes) {
   return { ...shown(size.width, size.height, orientation), frames: 1, pixels: size.width * size.height, bytes: joined([[0xff, SOI], jfif ?? [], turned, ...kept, [0xff, EOI]]) };
 }
 
-// endOfScan returns where the marker stands that ends a scan's data.
+// endOfScan returns the place of the marker that ends a scan's data.
 function endOfScan(reader, at) {
   for (;;) {
     at = reader.bytes.indexOf(0xff, at);
@@ -79,13 +79,13 @@ function endOfScan(reader, at) {
   }
 }
 
-// withoutThumbnail is a JFIF segment of 16 or 18 bytes, whose thumbnail has no pixels.
+// withoutThumbnail returns a JFIF segment of 18 bytes, whose thumbnail has no pixels.
 function withoutThumbnail(start) {
   check(start.length === 16, "JFIF");
   return joined([[0xff, APP, 0, 16], start.subarray(4, 16), [0, 0]]);
 }
 
-// isProfile tells whether a segment is a part of a color profile: the first has the signature of profiles.
+// isProfile reports whether a segment is a part of a color profile. The first part must have the signature of profiles.
 function isProfile(reader, at, length) {
   const start = at + 4 + ICC.length;
   if (length < 4 + ICC.length + 2) return false;

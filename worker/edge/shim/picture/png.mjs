@@ -6,16 +6,16 @@ import { exifWith, orientationOf, shown } from "./exif.mjs";
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const DEPTHS = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] }; // by color type
 const INDEXED = 3;
-// The chunks that tell how colors are meant, and how long each may be. A profile is compressed, by a factor of at most 1,032 (zlib's manual,
-// "Maximum Compression Factor"). So browsers unpack at most about 8 MB. Without a profile they take the colors as sRGB.
+// The chunks about colors, and how long each may be. A profile is compressed, by a factor of at most 1,032 (zlib's manual,
+// "Maximum Compression Factor"). So browsers unpack at most about 8 MB. Without a profile they treat the colors as sRGB.
 const COLORS = { tRNS: 256, gAMA: 4, cHRM: 32, sRGB: 1, sBIT: 4, bKGD: 6, pHYs: 9, cICP: 4, mDCV: 24, cLLI: 8, iCCP: 8 << 10 };
 
-/** isPNG tells by the first bytes. */
+/** isPNG reports whether the first bytes are those of PNG. */
 export const isPNG = (bytes) => SIGNATURE.every((byte, i) => bytes[i] === byte);
 
 /**
  * readPNG checks the structure with all checksums, and returns the size as shown, the frames of an animation, and the bytes without
- * metadata. Kept are the picture, its frames, how colors are meant, and an orientation. What follows the end is dropped.
+ * metadata. Kept are the picture, its frames, the chunks about colors, and an orientation. What follows the end is dropped.
  */
 export function readPNG(bytes) {
   const reader = new Reader(bytes);
@@ -95,7 +95,7 @@ function chunkOf(type, data) {
   return joined([be32(data.length), named, be32(checksum(named))]);
 }
 
-// The checksum of PNG is CRC-32 (annex D). Four tables take four bytes a step.
+// The checksum of PNG is CRC-32 (annex D). With four tables, each step handles four bytes.
 const TABLES = Array.from({ length: 4 }, () => new Uint32Array(256));
 for (let n = 0; n < 256; n++) {
   let c = n;
@@ -106,7 +106,7 @@ for (let n = 0; n < 256; n++) {
   for (let k = 1; k < 4; k++) TABLES[k][n] = (TABLES[k - 1][n] >>> 8) ^ TABLES[0][TABLES[k - 1][n] & 255];
 }
 
-/** checksum is the CRC-32 of bytes. */
+/** checksum returns the CRC-32 of bytes. */
 export function checksum(bytes) {
   const [t0, t1, t2, t3] = TABLES;
   const whole = bytes.length & ~3;

@@ -6,12 +6,12 @@ import { exifWith, orientationOf } from "./exif.mjs";
 const [ANIMATED, XMP, EXIF, PROFILE] = [0x02, 0x04, 0x08, 0x20];
 const EXIF_PREFIX = "Exif\0\0"; // some encoders write it as in JPEG
 
-/** isWebP tells by the first bytes. */
+/** isWebP reports whether the first bytes are those of WebP. */
 export const isWebP = (bytes) => bytes.length >= 16 && new Reader(bytes).text(0, 4) === "RIFF" && new Reader(bytes).text(8, 4) === "WEBP";
 
 /**
  * readWebP checks the structure, and returns the size, the number of frames, and the bytes without metadata. Kept are frames, their
- * transparency, the color profile and an orientation, which Chromium does not follow: the size is as stored. What follows the end is
+ * transparency, the color profile and an orientation. Chromium ignores the orientation, so the size is as stored. What follows the end is
  * dropped.
  */
 export function readWebP(bytes) {
@@ -71,7 +71,7 @@ function readExtended(reader, [header, ...chunks]) {
       case "EXIF":
         orientation = orientationOf(tiffOf(reader, chunk));
         break;
-      default: // XMP and what nobody knows
+      default: // XMP and unknown chunks
     }
   }
   check(frames > 0, "no picture");
@@ -81,7 +81,7 @@ function readExtended(reader, [header, ...chunks]) {
   return { ...canvas, frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([canvasHeader, ...kept, ...turned]) };
 }
 
-// readFrame returns a frame of an animation with nothing in it but the picture.
+// readFrame returns a frame of an animation with only its picture.
 function readFrame(reader, chunk, canvas) {
   check(chunk.length >= 16, "a frame");
   const at = chunk.data;
@@ -112,7 +112,7 @@ function pictureSize(reader, { type, data, length }) {
   return size;
 }
 
-// chunksOf lists the chunks between two places: their type, where their data are, how long, and all their bytes.
+// chunksOf lists the chunks between two places: type, place of the data, length of the data, and all bytes.
 function chunksOf(reader, at, end) {
   const chunks = [];
   while (at < end) {

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command program waits for begin() twice, and then says where it is, which it finds in the table of functions. What it has kept of its
-// start is in its memory alone.
+// Command program waits for begin() twice, and then prints its place in the code, which it finds in the table of functions. What it has
+// stored at its start is only in its memory.
 package main
 
 import (

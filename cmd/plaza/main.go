@@ -1,5 +1,5 @@
-// Command plaza is the maintainer's tool: it applies the tables, imports and makes content, and runs the whole site
-// locally. It is native Go and may use the disk and child processes; nothing of it runs at the edge.
+// Command plaza is the operator's tool: it sets up and migrates sites, imports and creates content, and runs the whole site locally. It is
+// native code, which may use the disk and child processes; nothing of it runs at the edge.
 package main
 
 import (
@@ -15,13 +15,13 @@ import (
 	"plaza/ops/setup/services"
 )
 
-// command is one of plaza's subcommands. run gets the arguments behind its name.
+// command is a subcommand of plaza. run gets the arguments after its name.
 type command struct {
 	name, args, about string
 	run               func(ctx context.Context, env *environment, args []string) error
 }
 
-// environment is the part of its process that a command may use.
+// environment is what a command uses of its process.
 type environment struct {
 	out, err io.Writer
 	getenv   func(string) string
@@ -66,7 +66,7 @@ func main() {
 	os.Exit(code)
 }
 
-// usageError is for a wrong command line: exit code 2.
+// usageError is the error of an invalid command line: exit code 2.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -109,7 +109,7 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h tells more.")
 }
 
-// newFlags makes a command's flag set; parse it with parseFlags.
+// newFlags returns a command's flag set; parse it with parseFlags.
 func newFlags(env *environment, name string) *flag.FlagSet {
 	f := flag.NewFlagSet("plaza "+name, flag.ContinueOnError)
 	f.SetOutput(env.out)

@@ -37,7 +37,7 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	case *look != "list" && *look != "bytes" && *look != "no":
 		return usagef("--pictures is list, bytes or no")
 	}

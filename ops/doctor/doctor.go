@@ -290,13 +290,13 @@ func (e *examination) cache(ctx context.Context) finding {
 		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
 }
 
-// maxWait is how many seconds votes, comments and jobs may wait. The job of each minute sends them again before, so a longer wait is a fault.
+// maxWait is how many seconds votes, comments and jobs may wait. The job of each minute sends them sooner, so a longer wait is a fault.
 const maxWait = 150
 
 // cronWait is longer than it takes until the job of each minute begins and ends.
 const cronWait = 75 * time.Second
 
-// cron checks that nothing waits that the job of each minute would have sent again; nothing else shows from outside whether the job runs. If
+// cron checks that nothing waits that the job of each minute would have sent: nothing else shows from outside whether the job runs. If
 // something waits, cron checks again until e.CronWait has passed, because the job may not have run yet on a site that was just deployed.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {

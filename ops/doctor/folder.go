@@ -52,7 +52,7 @@ func (e *examination) size(context.Context) finding {
 	case err != nil:
 		return problem("./build.sh makes public/.", "public/: %v", err)
 	case modules > maxModuleBytes:
-		return problem("wrangler deploy would be refused. To find what grew, run go tool nm -size on a native build without -s -w.", "%s", summary)
+		return problem("wrangler deploy would be refused. To see what grew: go tool nm -size on a native build without -s -w.", "%s", summary)
 	case files > maxFiles:
 		return problem("Remove files from public/.", "%s", summary)
 	case largest > maxFileBytes:

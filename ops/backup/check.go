@@ -110,7 +110,7 @@ var making = map[string]*regexp.Regexp{
 func makes(statement, kind, name string) bool {
 	for _, called := range []string{schema.Canonical(quote(name)), "'" + name + "'", "`" + name + "`", "[" + name + "]"} {
 		before, after, found := strings.Cut(statement, " "+called+" ")
-		if found && making[kind] != nil && making[kind].MatchString(before+"|"+behind) {
+		if found && making[kind] != nil && making[kind].MatchString(before+"|"+after) {
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "backup")
 	check := f.Bool("check", false, "only read an existing backup, and check that it is complete")
 	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in this build")
-	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
+	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has printed")
 	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
 	branch := f.Bool("branch", false, "read short-lived copies of the databases, which it makes at Turso and deletes (TURSO_API_TOKEN)")
 	organization := f.String("organization", "", "with --branch, the `slug` of the organization at Turso, if the token reaches several")
@@ -163,7 +163,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
 	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in this build, too")
 	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
-	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
+	only := f.Bool("only-pictures", false, "write the pictures of the backup that the bucket lacks, and leave "+
 		"the databases alone")
 	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
 	addresses := addresses{workTime: 10 * time.Minute} // for the count of a large table's rows

@@ -31,7 +31,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	var o devOptions
 	f.IntVar(&o.port, "port", 8787, "port of the site on 127.0.0.1")
 	f.StringVar(&o.data, "data", "", "`directory` that keeps the databases, logs and the session key (default .plaza/dev in the repository)")
-	f.BoolVar(&o.fresh, "fresh", false, "delete the content of the data directory and begin again")
+	f.BoolVar(&o.fresh, "fresh", false, "delete what plaza dev has in the data directory, and begin again")
 	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
 	f.BoolVar(&o.empty, "empty", false, "put no demo content into new databases")
 	f.BoolVar(&o.faults, "faults", false, "put fault proxies before the databases, for tests (e2e/faults)")
@@ -214,7 +214,7 @@ func (d *dev) startStack(ctx context.Context) error {
 		return err
 	}
 	d.closing(d.mailbox.Close)
-	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
+	d.say("sqld is on %s, %s is behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
 		filepath.Join(d.o.data, "worker.env"))
 	return nil
 }

@@ -29,7 +29,7 @@ const filledMarker = "filled"
 // fill migrates the databases and, the first time, writes the demo content.
 func (d *dev) fill(ctx context.Context) error {
 	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
-		return fmt.Errorf("%w\n(plaza dev --fresh begins anew)", err)
+		return fmt.Errorf("%w\n(plaza dev --fresh deletes its data and begins again)", err)
 	}
 	if d.o.empty {
 		return nil

@@ -104,10 +104,10 @@ func importFiles(ctx context.Context, env *environment, db *data.DB, o importer.
 		{result.Present, "were there already"},
 		{result.Bad, "lines skipped"},
 		{result.NoPictures, "pictures left out, because they are not beside the files or can't be kept"},
-		{result.Changed, "lines of which a number, a time or an address was changed or left out"},
+		{result.Changed, "lines with a number, a time or an address that was changed or left out"},
 		{result.TagsLost, "tags left out"},
 		{result.Cut, "texts cut, because they were too long"},
-		{result.Lost, "comments left out, because what they answer is not here"}} {
+		{result.Lost, "comments left out, because their parent is not here"}} {
 		if some.n > 0 {
 			summary += fmt.Sprintf(", %s %s", thousands(some.n), some.what)
 		}

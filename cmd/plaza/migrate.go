@@ -117,7 +117,7 @@ func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error 
 	}
 	differ, err := db.Differences(ctx)
 	if err == nil && len(differ) > 0 {
-		err = fmt.Errorf("it has taken all steps, but these are not as in schema.sql: %s. Somebody has changed them by hand",
+		err = fmt.Errorf("all steps are done, but these are not as in schema.sql: %s. Somebody has changed them by hand",
 			strings.Join(differ, ", "))
 	}
 	return err

@@ -35,10 +35,10 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "seed")
 	o := defaultSeed()
 	f.IntVar(&o.users, "users", o.users, "members")
-	f.IntVar(&o.posts, "posts", o.posts, "posts of theirs")
+	f.IntVar(&o.posts, "posts", o.posts, "their posts")
 	f.IntVar(&o.comments, "comments", o.comments, "comments, on the hottest posts of every community")
 	f.IntVar(&o.votes, "votes", o.votes, "votes on those posts and comments")
-	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
+	f.Uint64Var(&o.seed, "seed", o.seed, "another number creates other content")
 	thread := f.Int("thread", 0, "instead of all that, create one thread with this many comments")
 	community := f.String("community", "", "`NAME` of the community for --thread (default the first one)")
 	addresses := addresses{workTime: longWork}

@@ -123,7 +123,7 @@ func appendText(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...)
 }
 
-var errNoRow = errors.New("it is no row")
+var errNoRow = errors.New("it is not a row")
 
 // decodeRow parses the line of a row with at most limit values. It splits at commas: encoding/json takes three times as long.
 func decodeRow(line []byte, limit int) (row []any, err error) {

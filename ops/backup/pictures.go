@@ -220,7 +220,7 @@ func before(dir string) (newest string) {
 // lines reads the list of pictures of a backup.
 func (p *Pictures) lines(dir string) (list []picture, err error) {
 	if p.File != picturesFile {
-		return nil, fmt.Errorf("the manifest names %q, which is no list of pictures", p.File)
+		return nil, fmt.Errorf("the manifest names %q, which is not a list of pictures", p.File)
 	}
 	text, err := readFile(filepath.Join(dir, p.File), picturesMax*pictureLine)
 	if err != nil {
@@ -236,7 +236,7 @@ func (p *Pictures) lines(dir string) (list []picture, err error) {
 			return nil, err
 		}
 		if !bucket.IsSum(line.Sum) || line.Sum <= after {
-			return nil, fmt.Errorf("%.80q is no sum, or not in its place", line.Sum)
+			return nil, fmt.Errorf("%.80q is not a sum, or not in order", line.Sum)
 		}
 		after, list = line.Sum, append(list, line)
 	}

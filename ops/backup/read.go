@@ -39,7 +39,7 @@ type reading struct {
 // their number, and indexes, triggers and views.
 func (d *Database) read(ctx context.Context, dir string, each func(h *head, row []any) error) (statements, error) {
 	if d.File != filepath.Base(d.File) {
-		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
+		return nil, fmt.Errorf("the manifest names %q, which is not a file in the folder", d.File)
 	}
 	file, err := openFile(filepath.Join(dir, d.File))
 	if err != nil {

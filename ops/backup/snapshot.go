@@ -198,7 +198,7 @@ func inOrder(tables []*table) (list []*table, err error) {
 			}
 		}
 		if len(list) == before {
-			return nil, errors.New("tables refer to each other in a circle, or to one that is not there")
+			return nil, errors.New("tables refer to each other in a circle, or to a missing one")
 		}
 	}
 	return list, nil

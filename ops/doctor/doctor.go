@@ -62,7 +62,7 @@ func problem(do, format string, args ...any) finding {
 const tail = "wrangler tail shows why."
 
 func noResponse(err error) finding {
-	return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
+	return problem("Does the name of the site lead to the Worker?", "no response: %v", err)
 }
 
 type examination struct {
@@ -167,7 +167,7 @@ func (e *examination) health(ctx context.Context) finding {
 		}
 		if time.Now().After(until) || deadline.DefaultSleep(ctx, e.Pause) != nil {
 			if e.down = err != nil; e.down {
-				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
+				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no response: %v", err)
 			}
 			return problem("wrangler tail shows why; docs/operations/outages.md says what each part does when another is unavailable.",
 				"/healthz answers %d: %s", res.StatusCode, excerpt(body))
@@ -192,7 +192,7 @@ func (e *examination) readState(ctx context.Context) (*state, error) {
 	var s state
 	if json.Unmarshal(body, &s) != nil || len(s.Databases) == 0 {
 		if res.StatusCode == http.StatusOK {
-			return nil, errors.New("the site tells no more than ok: its secret HEALTH_TOKEN is another one, or is not set")
+			return nil, errors.New("the site tells no more than ok: its secret HEALTH_TOKEN differs, or is not set")
 		}
 		return nil, fmt.Errorf("/healthz answers %d: %s", res.StatusCode, excerpt(body))
 	}
@@ -220,7 +220,7 @@ func (e *examination) parts(ctx context.Context) finding {
 	case s.Error != "":
 		return problem("wrangler tail shows more.", "%s", s.Error)
 	case s.Redis.Error != "":
-		return problem("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site goes on without it, and costs more rows.",
+		return problem("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site works without it, but reads more rows.",
 			"Redis: %s", s.Redis.Error)
 	case s.Schema != schema.Version:
 		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
@@ -284,10 +284,10 @@ func (e *examination) cache(ctx context.Context) finding {
 		}
 	}
 	if u, err := url.Parse(e.URL); err == nil && strings.HasSuffix(u.Hostname(), ".workers.dev") {
-		return skip("there is none below workers.dev: each visitor's page is made anew. Give the site a domain of its own (docs/deploy.md)")
+		return skip("below workers.dev there is no cache: each page is rendered again. Give the site a domain of its own (docs/deploy.md)")
 	}
 	return problem("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
-		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
+		"the front page was asked for %d times and rendered each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
 }
 
 // maxWait is how many seconds votes, comments and jobs may wait. The job of each minute sends them sooner, so a longer wait is a fault.
@@ -317,14 +317,14 @@ func (e *examination) cron(ctx context.Context) finding {
 		}
 		switch {
 		case longest <= maxWait:
-			return fine("nothing waits that the job of each minute would have taken up")
+			return fine("nothing waits that the job of each minute would have sent")
 		case time.Since(begun) > e.CronWait:
 			return problem("Has the script its cron trigger, and have the queues consumers? "+
 				"wrangler deploy sets both, wrangler tail shows them run.",
 				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", where, longest, time.Since(begun).Seconds())
 		case deadline.DefaultSleep(ctx, 5*e.Pause) != nil:
 			return problem("Run the doctor again.",
-				"%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", where, longest)
+				"%s: the oldest has waited for %.0f s; interrupted before it was clear whether it still waits", where, longest)
 		}
 	}
 }

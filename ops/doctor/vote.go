@@ -38,7 +38,7 @@ func (e *examination) vote(ctx context.Context) finding {
 	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer end()
 	if back := e.cast(own, post.ID, 0); back.summary != "" {
-		return problem("Take it back by hand at "+e.URL+post.Permalink, "the vote was not taken back: %s", back.summary)
+		return problem("Withdraw it by hand at "+e.URL+post.Permalink, "the vote was not withdrawn: %s", back.summary)
 	}
 	return f
 }
@@ -80,7 +80,7 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	res, body, err := e.send(ctx, http.MethodPost, "/vote", e.Token, strings.NewReader(form.Encode()))
 	switch {
 	case err != nil:
-		return problem("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
+		return problem("Does the name of the site lead to the Worker?", "no response to the vote: %v", err)
 	case res.StatusCode == http.StatusOK:
 		return finding{}
 	}
@@ -111,7 +111,7 @@ func (e *examination) waitCounted(ctx context.Context, votedAt time.Time) findin
 		}
 		switch {
 		case oldest < passed:
-			return fine("counted by the queue within %.1f s, and taken back", passed)
+			return fine("counted by the queue within %.1f s, and withdrawn", passed)
 		case passed > e.CountWait.Seconds():
 			return problem("Has plaza-votes a consumer? wrangler queues info plaza-votes shows it, wrangler tail its runs.",
 				"the vote was not counted within %.1f s", passed)

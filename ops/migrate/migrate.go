@@ -239,7 +239,7 @@ func statements(sql string) (stmts []hrana.Stmt) {
 }
 
 // errOvertaken means that nothing was changed, because the record of steps has changed since it was read.
-var errOvertaken = errors.New("the database doesn't take it, although nobody else has taken it")
+var errOvertaken = errors.New("the database refuses the record of the step, but no other run has written one")
 
 // begin returns a statement that records that a step has begun, or is done. If the step has a record, the statement and its transaction
 // fail, because the number is unique.
@@ -277,8 +277,8 @@ func (d *Database) commit(ctx context.Context, number int, record stepRecord, st
 		d.records = append(d.records, record)
 		return nil
 	case hrana.IsBusy(err):
-		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it "+
-			"in pieces", err)
+		return fmt.Errorf("%w: it waited, or others waited for it, for more than five seconds. Run this step when nobody writes, or change "+
+			"it to run in pieces", err)
 	case !errors.As(err, &e) || e.Step < 0 || e.Step >= len(stmts):
 		return err
 	case e.Step == recording && hrana.IsRefused(err):

@@ -67,7 +67,7 @@ func wait(ctx context.Context, d time.Duration) error {
 // tables runs the missing schema steps in all databases, and records in them which site they belong to.
 func (r *run) tables(ctx context.Context) (result, error) {
 	if r.DryRun {
-		return done("take the steps of the schema that are missing")
+		return done("run the missing steps of the schema")
 	}
 	if err := r.open(ctx); err != nil {
 		return result{}, err
@@ -98,9 +98,9 @@ func (r *run) tables(ctx context.Context) (result, error) {
 	}
 	switch {
 	case steps > 0:
-		return done("take the schema to step %d", schema.Version)
+		return done("bring the schema to step %d", schema.Version)
 	case replaced:
-		return done("make the triggers and views anew")
+		return done("replace the triggers and views")
 	case changed:
 		return done("note that it belongs to %s", r.SiteURL)
 	}

@@ -120,12 +120,12 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	a.authorize(r)
 	res, err := a.HTTP.Do(r)
 	if err != nil {
-		return fmt.Errorf("no answer from %s to %s %s: %w", a.Service, method, path, err)
+		return fmt.Errorf("no response from %s to %s %s: %w", a.Service, method, path, err)
 	}
 	defer res.Body.Close()
 	response, err := io.ReadAll(io.LimitReader(res.Body, responseBytes))
 	if err != nil {
-		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
+		return fmt.Errorf("the response of %s to %s %s broke off: %w", a.Service, method, path, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
@@ -144,7 +144,7 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 		return nil
 	}
 	if err := json.Unmarshal(response, into); err != nil {
-		return fmt.Errorf("%s answered %s %s with something else than its documentation says: %w", a.Service, method, path, err)
+		return fmt.Errorf("%s answered %s %s in another way than its documentation says: %w", a.Service, method, path, err)
 	}
 	return nil
 }

@@ -40,10 +40,10 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.along}, r.Log); err != nil {
+	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.pending}, r.Log); err != nil {
 		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
-	r.along = nil
+	r.pending = nil
 	if missing, err = r.undeployed(ctx); err != nil {
 		return result{}, err
 	}
@@ -76,7 +76,7 @@ func (r *run) undeployed(ctx context.Context) (missing string, err error) {
 			return "the value of " + name, nil
 		}
 	}
-	if names := slices.Sorted(maps.Keys(r.along)); len(names) > 0 {
+	if names := slices.Sorted(maps.Keys(r.pending)); len(names) > 0 {
 		return "the new " + names[0], nil
 	}
 	if r.hasDomain() {

@@ -86,7 +86,7 @@ type run struct {
 	db       *data.DB
 	admin    data.Actor
 	kept     map[string]string // content of keptFile
-	along    map[string]string // secrets that the deployment sets; with values "" in a dry run
+	pending  map[string]string // secrets that the deployment sets; with values "" in a dry run
 }
 
 // result is what a step has done.

@@ -116,7 +116,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	r.along = map[string]string{}
+	r.pending = map[string]string{}
 	all := []secret{
 		{"LIBSQL_AUTH_TOKEN", false, r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
 		{"SESSION_SECRET", false, false, func(context.Context) (string, error) { return randomSecret(), nil }},
@@ -138,7 +138,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	given := map[string]string{"HEALTH_TOKEN": r.HealthToken, "PICTURES_TOKEN": r.PicturesToken}
-	var set, along, names []string
+	var set, pending, names []string
 	kept := ""
 	for _, s := range all {
 		names = append(names, s.name)
@@ -149,8 +149,8 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			continue
 		}
 		if s.moved { // the running site still needs the old one, and a draft's secrets and variables must stay consistent
-			along = append(along, s.name)
-			r.along[s.name] = "" // a dry run makes no value
+			pending = append(pending, s.name)
+			r.pending[s.name] = "" // a dry run makes no value
 		} else {
 			set = append(set, s.name)
 		}
@@ -169,7 +169,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		}
 		r.secrets.add(value)
 		if s.moved {
-			r.along[s.name] = value
+			r.pending[s.name] = value
 			continue
 		}
 		if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
@@ -180,8 +180,8 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	if len(set) > 0 {
 		did = append(did, "set "+strings.Join(set, ", "))
 	}
-	if len(along) > 0 {
-		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(along, ", "))
+	if len(pending) > 0 {
+		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(pending, ", "))
 	}
 	if len(did) == 0 {
 		return already("%s%s", strings.Join(names, ", "), kept)

@@ -15,7 +15,7 @@ type check struct {
 	from    string // the table of the rows x; "": the same
 	keys    keys   // nil: id
 	columns []column
-	// inputs are expressions of row x from which compute computes the values of the columns in Go. It returns nil if it can't.
+	// inputs are expressions of row x. compute, in Go, returns the values of the columns from them, or nil if it can't.
 	inputs  []string
 	compute func(key, inputs []any) []any
 	// repair are the statements that repair :rows, a JSON array of keys; a key of several columns is itself an array. With compute, each
@@ -44,7 +44,7 @@ func page(from string, k keys, values ...string) string {
 		from, strings.Join(k.names(), ", :"))
 }
 
-// pageOf returns a statement that selects the same of the rows :ids.
+// pageOf returns a statement that selects keys and values as page does, of the rows :ids.
 func pageOf(from, key string, values ...string) string {
 	return fmt.Sprintf("SELECT x.%s, %s FROM json_each(:ids) j CROSS JOIN %s x ON x.%[1]s = j.value ORDER BY x.%[1]s", key,
 		strings.Join(values, ", "), from)

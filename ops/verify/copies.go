@@ -40,7 +40,7 @@ type agreement struct {
 	stored string // selects the rows of :ids in a database
 	own    bool   // the directory has such rows, too
 	size   int
-	// compare returns how the rows of its id in databases differ from a row.
+	// compare compares a row of the directory with the rows that databases have stored for its id.
 	compare func(v *verifier, row []any, stored func(*database) []any) []finding
 }
 

@@ -1,5 +1,5 @@
 // Command load keeps a number of connections busy with requests of one kind, or sends them at a constant rate (rate.go). It reads the job
-// from its input, as JSON, and prints what came of it. bench/report starts it for each round of a measurement.
+// from its input, as JSON, and prints the result. bench/report starts it for each round of a measurement.
 package main
 
 import (
@@ -22,23 +22,23 @@ type job struct {
 	Targets     []string `json:"targets"`
 	Community   string   `json:"community"` // for upload
 	Cookies     []string `json:"cookies"`   // Cookie headers; empty for a visitor
-	Fresh       bool     `json:"fresh"`     // each member has just changed something, so nothing that an instance remembers is shown
+	Fresh       bool     `json:"fresh"`     // as if each member had just changed something, so that instances use no cached data
 	Connections int      `json:"connections"`
 	Seconds     float64  `json:"seconds"`
-	Requests    int      `json:"requests"` // ends earlier after so many, if not 0
-	Rate        float64  `json:"rate"`     // requests a second in place of busy connections, if not 0
-	Networks    int      `json:"networks"` // each request is from a network of its own; the first has this number, from 1 on
+	Requests    int      `json:"requests"` // ends earlier after this number, if not 0
+	Rate        float64  `json:"rate"`     // requests a second, instead of busy connections, if not 0
+	Networks    int      `json:"networks"` // if not 0, each request has another network, from this number on
 }
 
 type result struct {
 	Requests  int     `json:"requests"`
-	Failures  int     `json:"failures"` // no answer, or a status that is no success
+	Failures  int     `json:"failures"` // no response, or another status than 200 or 303
 	First     string  `json:"first_failure,omitempty"`
 	PerSecond float64 `json:"per_second"`
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
-	Bytes     int64   `json:"bytes"` // of one answer's body
-	// Responses counts what came at a constant rate, by status and by what the edge cache says, such as "200 HIT".
+	Bytes     int64   `json:"bytes"` // of the longest body of a response
+	// Responses counts the responses of runAtRate by status and X-Cache, such as "200 HIT".
 	Responses map[string]int `json:"responses,omitempty"`
 }
 
@@ -63,7 +63,7 @@ func main() {
 	_ = json.NewEncoder(os.Stdout).Encode(send(j, m))
 }
 
-// run sends requests until the job is over and waits for the last answers.
+// run sends requests until the job is over, and waits for the last responses.
 func run(j job, m *maker) result {
 	client := &http.Client{
 		Timeout:       time.Minute,
@@ -127,7 +127,7 @@ func (r *result) setTimes(times []time.Duration) {
 	r.P50, r.P99 = ms(times[len(times)/2]), ms(times[len(times)*99/100])
 }
 
-// send returns the length of the answer.
+// send sends a request, and returns the length of the response.
 func send(client *http.Client, r *http.Request) (int64, error) {
 	res, err := client.Do(r)
 	if err != nil {

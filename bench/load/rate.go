@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// runAtRate sends requests at a constant rate, whether or not earlier ones were answered, and waits for the last answers. The time of a
-// request counts from when it was to be sent. So nobody who has to wait keeps others from coming.
+// runAtRate sends requests at a constant rate, whether or not earlier ones have responses, and waits for the last responses. The time of a
+// request counts from when it was due, so slow responses do not hold back or hide later requests.
 func runAtRate(j job, m *maker) result {
 	client := &http.Client{
 		Timeout:       time.Minute,
@@ -53,7 +53,7 @@ func runAtRate(j job, m *maker) result {
 	return total
 }
 
-// sendOne sends the nth request. It returns the status with what the edge cache says, and the length of the body.
+// sendOne sends the nth request. It returns the status with X-Cache, and the length of the body.
 func sendOne(client *http.Client, m *maker, n int) (status string, size int64, err error) {
 	r, err := m.request(n)
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 	"time"
 )
 
-// pictureCount is how many pictures are made before the first upload. A picture that the bucket has is not put there again.
+// pictureCount is how many pictures are created before the first upload. The site does not write a picture that the bucket has.
 const pictureCount = 40
 
-// maker makes the requests of a job.
+// maker creates the requests of a job.
 type maker struct {
 	job      job
 	pictures [][]byte
 
 	mu   sync.Mutex
-	cast map[[2]int]int // by cookie and target: the vote that stands
+	cast map[[2]int]int // by cookie and target: the last vote
 }
 
 func newMaker(j job) (*maker, error) {
@@ -43,7 +43,7 @@ func newMaker(j job) (*maker, error) {
 	return m, nil
 }
 
-// request makes the nth request.
+// request returns the nth request.
 func (m *maker) request(n int) (*http.Request, error) {
 	j := m.job
 	cookie := ""
@@ -53,7 +53,7 @@ func (m *maker) request(n int) (*http.Request, error) {
 		cookie = j.Cookies[who]
 	}
 	if j.Fresh {
-		// The time of the change lies ahead, and is another in each request: nothing that an instance has read is from after it.
+		// The time of the change is in the future, and another in each request, so all cached data is older.
 		changed := time.Now().Add(time.Minute).UnixMilli() + int64(n)
 		cookie += "; __Host-changed=" + strconv.FormatInt(changed, 36)
 	}
@@ -93,7 +93,7 @@ func (m *maker) request(n int) (*http.Request, error) {
 	return r, nil
 }
 
-// vote returns another value than the vote that stands, so that each vote changes something.
+// vote returns another value than the last vote had, so that each vote changes something.
 func (m *maker) vote(who, target int) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,7 +128,7 @@ func (m *maker) upload(n int) (*http.Request, error) {
 	return r, err
 }
 
-// photo makes a picture that no other is like. Noise makes it as long as a photograph.
+// photo returns a picture that differs from all others. Its noise makes the file as long as that of a photograph.
 func photo(width, height int) ([]byte, error) {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

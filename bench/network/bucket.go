@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// bucket is an R2 bucket as workerd's binding asks for one: head, get, put and delete. The request is JSON, in a header or at the
-// beginning of the body; so is the answer.
+// bucket is an R2 bucket with the protocol of workerd's binding: head, get, put and delete. Requests and responses are JSON, in a header
+// or at the beginning of the body.
 type bucket struct {
 	puts, gets atomic.Int64
 	mu         sync.Mutex
@@ -47,35 +47,35 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if n, err := strconv.Atoi(r.Header.Get(bucketSize)); err == nil && n <= len(body) {
 		text, body = body[:n], body[n:]
 	}
-	var ask bucketRequest
-	if json.Unmarshal(text, &ask) != nil {
+	var request bucketRequest
+	if json.Unmarshal(text, &request) != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch ask.Method {
+	switch request.Method {
 	case "put":
 		b.puts.Add(1)
 		sum := md5.Sum(body)
-		metadata := map[string]any{"name": ask.Object, "version": "1", "size": len(body), "etag": hex.EncodeToString(sum[:]),
-			"uploaded": time.Now().UnixMilli(), "httpFields": ask.HTTPFields, "customFields": []any{}, "checksums": map[string]any{}}
-		b.objects[ask.Object] = object{metadata, body}
+		metadata := map[string]any{"name": request.Object, "version": "1", "size": len(body), "etag": hex.EncodeToString(sum[:]),
+			"uploaded": time.Now().UnixMilli(), "httpFields": request.HTTPFields, "customFields": []any{}, "checksums": map[string]any{}}
+		b.objects[request.Object] = object{metadata, body}
 		writeObject(w, metadata, nil)
 	case "head", "get":
 		b.gets.Add(1)
-		found, ok := b.objects[ask.Object]
+		found, ok := b.objects[request.Object]
 		if !ok {
 			w.Header().Set(bucketError, `{"version":1,"v4code":10007,"message":"The specified key does not exist."}`)
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
-		if ask.Method == "head" {
+		if request.Method == "head" {
 			found.bytes = nil
 		}
 		writeObject(w, found.metadata, found.bytes)
 	case "delete":
-		for _, name := range append(ask.Objects, ask.Object) {
+		for _, name := range append(request.Objects, request.Object) {
 			delete(b.objects, name)
 		}
 		writeObject(w, map[string]any{}, nil)

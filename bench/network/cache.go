@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// cache is an edge cache as workerd wants it: PUT keeps the response that the body holds, GET returns it, until it is
-// emptied.
+// cache is an edge cache with the protocol of workerd: PUT stores the response in its body, and GET returns it, until the cache is emptied.
 type cache struct {
 	mu        sync.Mutex
 	responses map[string][]byte

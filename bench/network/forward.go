@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// redisHost is the name of the host by which workers ask for Redis. Whatever has another name is for the database.
+// redisHost is the host name of requests to Redis. All other requests go to the database.
 const redisHost = "redis.bench"
 
-// recorded is a request as a worker sent it.
+// recorded is a request of a worker.
 type recorded struct {
 	URL     string      `json:"url"`
 	Method  string      `json:"method"`
@@ -23,19 +23,19 @@ type recorded struct {
 	Body    []byte      `json:"body"`
 }
 
-// passed is what passed since the last command.
+// passed counts the requests since the last command.
 type passed struct {
 	Database int64      `json:"database"` // requests to it
 	Redis    int64      `json:"redis"`
 	Read     int64      `json:"rows_read"`
 	Written  int64      `json:"rows_written"`
 	Commands int64      `json:"commands"` // of Redis, those in pipelines and transactions too
-	Puts     int64      `json:"puts"`     // of the bucket: class A
-	Gets     int64      `json:"gets"`     // and class B
+	Puts     int64      `json:"puts"`     // of the bucket: operations of class A
+	Gets     int64      `json:"gets"`     // operations of class B
 	Recorded []recorded `json:"recorded,omitempty"`
 }
 
-// forwarder passes requests on by the name of the host.
+// forwarder forwards requests to the database or to Redis, by their host name.
 type forwarder struct {
 	database, redis *url.URL
 	transport       *http.Transport
@@ -57,7 +57,7 @@ func (f *forwarder) set(c command) passed {
 	return before
 }
 
-// add notes one request and returns how it is to be treated.
+// add counts a request, and returns the command that says how to handle it.
 func (f *forwarder) add(r *http.Request, body []byte, isRedis bool) command {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,7 +141,7 @@ func sum(pattern *regexp.Regexp, responseBody []byte) (total int64) {
 	return total
 }
 
-// commandsOf counts the commands of a request: one, or those of a pipeline or transaction. A script would count as one; Plaza has none.
+// commandsOf returns the number of Redis commands in a request: one, or those of a pipeline or transaction. Plaza has no scripts.
 func commandsOf(body []byte) int64 {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) != nil || len(list) == 0 || !bytes.HasPrefix(bytes.TrimSpace(list[0]), []byte("[")) {

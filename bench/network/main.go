@@ -1,9 +1,9 @@
-// Command network stands between the workers that are measured and everything that they call. It passes requests on to the database and
-// to Redis, counts what passes, and can take as long about it as a network would. It also is the edge cache and the bucket of pictures,
-// which workerd does not have by itself (cache.go, bucket.go).
+// Command network is a proxy between the workers that are measured and everything that they call. It forwards requests to the database and
+// to Redis, counts them, and can delay them as a network would. It also is the edge cache and the bucket of pictures, which workerd does
+// not have by itself (cache.go, bucket.go).
 //
-// It prints the addresses where it listens as JSON. Then it answers each line of its input, a command, with a line: what passed since the
-// command before. It ends with its input.
+// It prints the addresses where it listens as JSON. Then, for each command, a line of its input, it prints a line with the counts since
+// the last command. It ends at the end of its input.
 package main
 
 import (
@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// command is a line of the input. The delays stay until the next command.
+// command is a line of the input. It applies until the next command.
 type command struct {
-	DatabaseMS int  `json:"database_ms"` // how much longer the database takes to answer
+	DatabaseMS int  `json:"database_ms"` // delay of requests to the database
 	RedisMS    int  `json:"redis_ms"`
 	Count      bool `json:"count"`  // count rows and commands, which costs time
 	Record     bool `json:"record"` // keep the requests, so that another worker can send the same
@@ -47,9 +47,9 @@ func run(database, redis string) error {
 		return err
 	}
 	f := newForwarder(d, r)
-	b, kept := &bucket{objects: map[string]object{}}, &cache{responses: map[string][]byte{}}
+	b, edge := &bucket{objects: map[string]object{}}, &cache{responses: map[string][]byte{}}
 	addresses := map[string]string{}
-	for name, handler := range map[string]http.Handler{"way": f, "cache": kept, "bucket": b} {
+	for name, handler := range map[string]http.Handler{"way": f, "cache": edge, "bucket": b} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func run(database, redis string) error {
 			return err
 		}
 		if c.Forget {
-			kept.empty()
+			edge.empty()
 		}
 		passed := f.set(c)
 		passed.Puts, passed.Gets = b.puts.Swap(0), b.gets.Swap(0)

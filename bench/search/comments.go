@@ -12,7 +12,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// write writes comments until there are n: each says a part of some post's text.
+// write writes comments until there are n. Each has a part of a random post's text.
 func (f *filler) write(ctx context.Context, list []realPost, n int64) error {
 	_, have, err := f.numbers(ctx)
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *filler) write(ctx context.Context, list []realPost, n int64) error {
 	return nil
 }
 
-// part is 5 to 80 words of a text.
+// part returns 5 to 80 words of a text, fewer at its end.
 func part(rng *rand.Rand, text string) string {
 	words := strings.Fields(text)
 	first := rng.IntN(len(words))

@@ -1,5 +1,5 @@
-// Command search fills the site of bench/search.mjs: it multiplies the posts that are there, and writes comments from their texts. What is
-// there already stays, so it can be run again.
+// Command search fills the site of bench/search.mjs: it copies the posts of an import many times, and writes comments from their texts. It
+// keeps existing rows, so it can be run again.
 package main
 
 import (
@@ -22,8 +22,8 @@ import (
 const batch = 150
 
 func main() {
-	posts := flag.Int64("posts", 500_000, "posts that there are to be")
-	comments := flag.Int64("comments", 200_000, "comments that there are to be")
+	posts := flag.Int64("posts", 500_000, "number of posts at the end")
+	comments := flag.Int64("comments", 200_000, "number of comments at the end")
 	flag.Parse()
 	f := &filler{db: hrana.New(hrana.Options{URL: os.Getenv("LIBSQL_URL"), Token: os.Getenv("LIBSQL_AUTH_TOKEN")})}
 	if err := f.fill(context.Background(), *posts, *comments); err != nil {
@@ -42,7 +42,7 @@ const (
 	realPosts = `SELECT p.source, p.id, coalesce(nullif(substr(t.text, 1, 5000), ''), p.title) FROM posts p
   LEFT JOIN post_texts t ON t.post_id = p.id
 WHERE p.source > :after AND p.status = 'published' ORDER BY p.source LIMIT :limit`
-	// copyPosts makes copies of :ids that are older, by :rounds shares of the time that ids can tell and by some of the next.
+	// copyPosts copies :ids with an earlier time: by :round shares of :share milliseconds, and a part of the next share.
 	copyPosts = `INSERT OR IGNORE INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain, excerpt,
   nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, words)
 SELECT p.id - ((:round * :share + p.id / 4096 % :share) << 22), p.community_id, p.community_name, '', p.slug || '-' || :round, p.kind,
@@ -93,7 +93,7 @@ func (f *filler) fill(ctx context.Context, posts, comments int64) error {
 	return (&search.Store{Base: data.Base{DB: data.NewDB(f.db), Source: data.SystemSource()}}).CountCommon(ctx, false)
 }
 
-// numbers are how many posts and comments there are.
+// numbers returns the numbers of posts and comments.
 func (f *filler) numbers(ctx context.Context) (posts, comments int64, err error) {
 	rows, err := f.db.Query(ctx, hrana.Stmt{SQL: countAll})
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *filler) numbers(ctx context.Context) (posts, comments int64, err error)
 	return rows[0].Rows()[0][0].(int64), rows[0].Rows()[0][1].(int64), nil
 }
 
-// copy makes copies until there are n posts.
+// copy copies posts until there are n.
 func (f *filler) copy(ctx context.Context, list []realPost, n int64) error {
 	have, _, err := f.numbers(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *filler) copy(ctx context.Context, list []realPost, n int64) error {
 	return nil
 }
 
-// tx runs statements that are safe to run twice. A busy machine ends a transaction now and then.
+// tx runs idempotent statements, with retries: on a busy machine, transactions fail now and then.
 func (f *filler) tx(ctx context.Context, stmts ...hrana.Stmt) (err error) {
 	for try := range 10 {
 		if _, err = f.db.Tx(ctx, stmts...); err == nil {

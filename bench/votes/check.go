@@ -13,10 +13,10 @@ import (
 )
 
 type checked struct {
-	Accepted int `json:"accepted"` // votes that stand, as answered
+	Accepted int `json:"accepted"` // last votes that the site accepted
 	Lost     int `json:"lost"`     // of these, missing or different in the database
 	Wrong    int `json:"wrong"`    // posts whose counters are not the sum of their votes
-	Pending  int `json:"pending"`  // differences not yet applied
+	Pending  int `json:"pending"`  // deltas that are not applied yet
 	Stale    int `json:"stale"`    // members of the hot sets with another score than their post
 }
 
@@ -31,7 +31,7 @@ ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v
 	checkHot     = `SELECT id, hot FROM posts`
 )
 
-// applyPending applies what no message led to, as the site's cron has done, and counts the posts.
+// applyPending applies deltas without a message, as the retry job does, and counts their posts.
 func (s *site) applyPending(ctx context.Context) (map[string]int, error) {
 	applied := map[string]int{"applied": 0}
 	for {
@@ -46,8 +46,7 @@ func (s *site) applyPending(ctx context.Context) (map[string]int, error) {
 	}
 }
 
-// check compares what was answered with the votes, these with the counters, and the
-// counters with the sets.
+// check compares the accepted votes with the stored ones, these with the counters, and the counters with the hot sets.
 func (s *site) check(ctx context.Context) (c checked, err error) {
 	expected := map[vote]int{}
 	for b, value := range s.cast {
@@ -101,11 +100,11 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 
 type cost struct {
 	Cast    float64 `json:"cast"`    // rows written by a vote's own transaction
-	Batched float64 `json:"batched"` // and by its share of a run of a hundred
-	Inline  float64 `json:"inline"`  // and by a run of its own
+	Batched float64 `json:"batched"` // by its share of a delta run of a hundred votes
+	Inline  float64 `json:"inline"`  // by a delta run of its own
 }
 
-// cost counts the rows written a vote, as billed, with the store itself.
+// cost counts the rows that a vote writes, as they are billed, by calling the store.
 func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 	const castVotes = 100
 	round := func(each bool) (cast, applyRows float64, err error) {
@@ -128,7 +127,7 @@ func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 					return 0, 0, err
 				}
 			}
-			time.Sleep(time.Millisecond) // updated_at moves on
+			time.Sleep(time.Millisecond) // so that updated_at changes
 		}
 		if !each {
 			_, err = s.votes.ApplyDeltas(applyCtx, p)

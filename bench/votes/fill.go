@@ -27,7 +27,7 @@ SELECT json_extract(value, '$[0]'), ?2, ?3, ?4, ?5, 'p' || json_extract(value, '
   json_extract(value, '$[2]'), json_extract(value, '$[2]') FROM json_each(?1)`
 )
 
-// fill makes members of half a year and posts of the last ten days, and the hot sets.
+// fill creates members who signed up half a year ago, posts of the last ten days, and the hot sets.
 func (s *site) fill(ctx context.Context) error {
 	now := time.Now()
 	old := now.AddDate(0, -6, 0)
@@ -45,7 +45,7 @@ func (s *site) fill(ctx context.Context) error {
 		s.posts = append(s.posts, id)
 		posts = append(posts, []any{int64(id), ranking.Hot(0, 0, at), at.UnixMilli()})
 	}
-	// Nobody who votes wrote the posts: an author's vote would differ in karma.
+	// The author of the posts does not vote, because own votes give no karma.
 	author := int64(data.NewID(old, 0, data.KindOther, 7))
 	where := int64(data.NewID(old, 0, data.KindOther, 9))
 	if _, err := s.sql.Tx(ctx,

@@ -27,9 +27,8 @@ type loaded struct {
 	P99       float64 `json:"p99_ms"`
 }
 
-// load votes on the first c.Posts posts from c.Connections connections, each with one
-// request at a time and with members of its own. Every vote changes something: a
-// member's next vote on a post is always another than the one before.
+// load votes on the first c.Posts posts from c.Connections connections, each with one request at a time and with members of its own. A
+// member's next vote on a post always differs from the last one, so each vote changes something.
 func (s *site) load(c command) loaded {
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: c.Connections, DisableCompression: true}}
 	var (
@@ -59,7 +58,7 @@ func (s *site) load(c command) loaded {
 				if err == nil {
 					s.cast[b] = value
 				} else {
-					delete(s.cast, b) // it may count or not
+					delete(s.cast, b) // it may be stored or not
 					if total.Failures++; total.First == "" {
 						total.First = err.Error()
 					}
@@ -107,7 +106,7 @@ func post(client *http.Client, site, cookie string, target data.ID, value int) e
 	return err
 }
 
-// cookie is what logging in would have given the member (worker/request/session.go).
+// cookie returns the Cookie header of a member who has logged in (worker/request/session.go).
 func cookie(a data.Actor) string {
 	body := a.UserID.Text() + "." + a.SessionID.Text() + "." + strconv.FormatInt(a.IssuedAt.UnixMilli(), 36) + "." + a.Name
 	m := hmac.New(sha256.New, []byte(secret))

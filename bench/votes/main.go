@@ -1,6 +1,6 @@
-// Command votes is the stack of bench/votes.mjs, and the people who vote: sqld, Redis
-// and its REST endpoint with members and posts in them, then whatever standard input
-// asks for, a JSON object a line, each answered with one. It ends with its input.
+// Command votes is the stack of bench/votes.mjs, and the members who vote. It starts sqld, Redis and its REST endpoint, and fills them with
+// members and posts. Then it runs the commands of its input, a JSON object on each line, and prints a result for each. It ends with its
+// input.
 package main
 
 import (
@@ -30,12 +30,12 @@ const (
 type command struct {
 	Do          string  `json:"do"` // vote, apply, check or cost
 	URL         string  `json:"url"`
-	Posts       int     `json:"posts"` // vote on the first so many
+	Posts       int     `json:"posts"` // how many posts get votes
 	Seconds     float64 `json:"seconds"`
 	Connections int     `json:"connections"`
 }
 
-// site is everything that is voted on, by whom, and what was answered.
+// site has the stack, the members and posts, and the votes that the site accepted.
 type site struct {
 	sql     *hrana.Client
 	redis   *upstash.Client
@@ -43,7 +43,7 @@ type site struct {
 	votes   *votes.Store
 	members []data.Actor
 	posts   []data.ID
-	cast    map[vote]int // what the site accepted last
+	cast    map[vote]int // the last accepted value
 }
 
 type vote struct{ target, user data.ID }
@@ -114,7 +114,7 @@ func run(ctx context.Context) (err error) {
 		case "cost":
 			result, err = s.cost(ctx, c.Posts)
 		default:
-			err = fmt.Errorf("what is %q?", c.Do)
+			err = fmt.Errorf("unknown command %q", c.Do)
 		}
 		if err != nil {
 			return err

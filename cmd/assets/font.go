@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// fonts are the typeface of titles: Source Serif 4 at 600 from its npm package, one file for each part of the alphabet. The files are
-// unchanged, because the licence keeps the name for unchanged files. Pages preload the first.
+// fonts are the typeface of titles: Source Serif 4, weight 600, from its npm package, one file for each subset of characters. The files
+// are unchanged, because the licence reserves the font's name for unchanged files. Pages preload the first.
 var fonts = []struct{ constant, stem, subset string }{
 	{"SerifWOFF2", "serif", "latin"},
 	{"", "serif-ext", "latin-ext"},
@@ -30,11 +30,11 @@ func collectFonts(root string) (files []asset, err error) {
 // nameFonts writes the file names of the fonts in public/_/ into the style sheet.
 func nameFonts(css []byte, fonts []asset) ([]byte, error) {
 	for _, f := range fonts {
-		written := []byte("/_/" + f.stem + f.ext)
-		if bytes.Count(css, written) != 1 {
-			return nil, fmt.Errorf("the style sheet has to name %s once", written)
+		url := []byte("/_/" + f.stem + f.ext)
+		if bytes.Count(css, url) != 1 {
+			return nil, fmt.Errorf("the style sheet has to name %s once", url)
 		}
-		css = bytes.Replace(css, written, []byte("/_/"+f.name()), 1)
+		css = bytes.Replace(css, url, []byte("/_/"+f.name()), 1)
 	}
 	return css, nil
 }

@@ -54,8 +54,8 @@ var (
 	maskable = shape{.6, 4, color.RGBA{0xf5, 0xf3, 0xee, 0xff}}
 )
 
-// at returns the colour at a point of the tile, which is 24 wide: two squares of one colour, and two quarter discs around the other
-// corners.
+// at returns the colour at a point of the tile, which is 24 wide. Two opposite quarters are squares, the others have a quarter disc around
+// the tile's corner.
 func (s shape) at(x, y float64) color.RGBA {
 	cx, cy := min(max(x, s.corner), 24-s.corner), min(max(y, s.corner), 24-s.corner)
 	switch {

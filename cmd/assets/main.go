@@ -1,7 +1,6 @@
-// Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
-// scripts of single pages, takes htmx and the fonts, writes them to public/_/, removes the copies of earlier builds and generates
-// render/ui/assets.go with their addresses.
-// With -icons it draws the icons in public/ instead.
+// Command assets creates the static files with a hash in their name: it joins web/css/*.css, bundles web/app/main.js and the scripts of
+// single pages with esbuild, and adds htmx and the fonts. It writes them to public/_/, removes the files of earlier builds there, and
+// generates render/ui/assets.go with their addresses. With -icons it draws the icons in public/ instead.
 package main
 
 import (
@@ -44,7 +43,7 @@ func run(root string) error {
 // asset is a static file. Its name contains a hash of its content.
 type asset struct {
 	constant string // in package ui; "" if no page names the file
-	language string // of a script; "" if the file is the same in all languages
+	language string // of a script; "" for other files
 	stem     string
 	ext      string
 	body     []byte
@@ -55,7 +54,7 @@ func (a asset) name() string {
 	return a.stem + "." + hex.EncodeToString(sum[:])[:10] + a.ext
 }
 
-// scripts are what pages load: all pages the first, and single pages the others.
+// scripts are the scripts that pages load: all pages the first, single pages the others.
 var scripts = []struct{ constant, stem, source string }{
 	{"AppJS", "app", "web/app/main.js"},
 	{"AutosaveJS", "autosave", "web/autosave.js"},
@@ -73,7 +72,7 @@ func bundle(root, source string) ([]byte, error) {
 	return esbuild(root, nil, source, "--bundle", "--minify", "--format=iife", "--target=es2022", "--legal-comments=none")
 }
 
-// esbuild runs esbuild, with input as its standard input, and returns what it makes.
+// esbuild runs esbuild with input as its standard input, and returns its output.
 func esbuild(root string, input []byte, arguments ...string) ([]byte, error) {
 	cmd := exec.Command(filepath.Join("node_modules", ".bin", "esbuild"), append(arguments, "--log-level=warning")...)
 	cmd.Dir, cmd.Stdin = root, bytes.NewReader(input)
@@ -110,17 +109,17 @@ func collect(root string) ([]asset, error) {
 	files = append(files, asset{"PicturesCSS", "", "pictures", ".css", pictures}, asset{"AppCSS", "", "app", ".css", css},
 		asset{"HTMXJS", "", "htmx", ".js", htmx})
 	for _, l := range locale.Languages {
-		of, err := collectScripts(root, l)
+		translated, err := collectScripts(root, l)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, of...)
+		files = append(files, translated...)
 	}
 	sort.SliceStable(files, func(i, j int) bool { return files[i].constant < files[j].constant })
 	return files, nil
 }
 
-// collectScripts makes the scripts of a language.
+// collectScripts bundles the scripts of a language.
 func collectScripts(root string, l *locale.Language) (files []asset, err error) {
 	dir, err := scriptsIn(root, l)
 	defer os.RemoveAll(dir)

@@ -13,15 +13,15 @@ import (
 	"plaza/locale"
 )
 
-// said matches a call of t in a script, with a text in double quotes. A call without values ends behind the text. Its second group is
-// ")".
-var said = regexp.MustCompile(`\bt\(("(?:[^"\\]|\\.)*")(\)?)`)
+// translatable matches a call of t in a script, up to the end of its text in double quotes. The second group is ")" for a call without
+// values.
+var translatable = regexp.MustCompile(`\bt\(("(?:[^"\\]|\\.)*")(\)?)`)
 
 // inLanguage translates the texts of a script. A call of t without values becomes the text itself, so it costs a page nothing.
 func inLanguage(script []byte, l *locale.Language) ([]byte, error) {
 	var failed error
-	out := said.ReplaceAllFunc(script, func(call []byte) []byte {
-		parts := said.FindSubmatch(call)
+	out := translatable.ReplaceAllFunc(script, func(call []byte) []byte {
+		parts := translatable.FindSubmatch(call)
 		var text string
 		if err := json.Unmarshal(parts[1], &text); err != nil {
 			failed = fmt.Errorf("%s: %w", call, err)

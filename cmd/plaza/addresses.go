@@ -32,7 +32,7 @@ func (a *addresses) flags(env *environment, f *flag.FlagSet) {
 	f.StringVar(&a.token, "token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
 }
 
-// all returns the addresses of the directory and of the shards. Without shards it is the directory's alone.
+// all returns the addresses of the directory and of the shards. By default the directory is the only shard.
 func (a *addresses) all() (directory string, shards []string) {
 	directory, shards = a.directory, a.shards
 	if directory == "" {
@@ -47,21 +47,21 @@ func (a *addresses) all() (directory string, shards []string) {
 	return directory, shards
 }
 
-// open returns clients of all databases, each of which has answered.
+// open returns clients of all databases, after each has responded.
 func (a *addresses) open(ctx context.Context) (backup.Site, error) {
 	directory, shards := a.all()
 	if directory == "" {
 		return backup.Site{}, usagef("which database? give --url or set LIBSQL_URL")
 	}
 	for _, url := range slices.Compact(append([]string{directory}, shards...)) {
-		if err := answers(ctx, url, a.token); err != nil {
+		if err := checkResponds(ctx, url, a.token); err != nil {
 			return backup.Site{}, err
 		}
 	}
 	return a.clients(), nil
 }
 
-// clients are clients of all databases, one for each.
+// clients returns the clients of all databases, one for each address.
 func (a *addresses) clients() backup.Site {
 	open := map[string]*hrana.Client{}
 	client := func(url string) *hrana.Client {
@@ -78,16 +78,16 @@ func (a *addresses) clients() backup.Site {
 	return site
 }
 
-// longWork is how long a statement or a transaction may take that reads or writes much.
+// longWork is how long a statement or a transaction may take that reads or writes many rows.
 const longWork = time.Hour
 
-// openHrana is a client of a libSQL database that answers. Its transactions are one request each, and may take long.
+// openHrana returns a client of a libSQL database, after it has responded. Its transactions are one request each, and may take longWork.
 func openHrana(ctx context.Context, address, token string) (*hrana.Client, error) {
-	return hrana.New(hrana.Options{URL: address, Token: token, WorkTime: longWork}), answers(ctx, address, token)
+	return hrana.New(hrana.Options{URL: address, Token: token, WorkTime: longWork}), checkResponds(ctx, address, token)
 }
 
-// answers fails if a database does not answer.
-func answers(ctx context.Context, address, token string) error {
+// checkResponds returns an error if a database does not respond.
+func checkResponds(ctx context.Context, address, token string) error {
 	if err := checkURL(address); err != nil {
 		return err
 	}
@@ -105,10 +105,10 @@ func checkURL(address string) error {
 	return nil
 }
 
-// siteDB is the site as its stores see it.
+// siteDB returns the databases of a site for stores.
 func siteDB(site backup.Site) *data.DB { return data.NewDB(site.Directory, site.Shards...) }
 
-// numbers are the columns of the first row that a query finds, which are integers. There is always one.
+// numbers returns the columns of a query's first row, which are integers. There must be a row.
 func numbers(ctx context.Context, db *hrana.Client, query string) (list []int64, err error) {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: query})
 	if err != nil {

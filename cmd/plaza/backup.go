@@ -17,9 +17,9 @@ import (
 
 func runBackup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "backup")
-	check := f.Bool("check", false, "only read a backup that is there, and tell whether it is whole")
+	check := f.Bool("check", false, "only read an existing backup, and check that it is complete")
 	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in this build")
-	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
+	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has printed")
 	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
 	branch := f.Bool("branch", false, "read short-lived copies of the databases, which it makes at Turso and deletes (TURSO_API_TOKEN)")
 	organization := f.String("organization", "", "with --branch, the `slug` of the organization at Turso, if the token reaches several")
@@ -57,9 +57,9 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return errors.Join(err, end())
 	}
-	left := "as --without-pictures asks"
+	excluded := "as --without-pictures asks"
 	if !*without {
-		site.Bucket, left = pictures.client()
+		site.Bucket, excluded = pictures.client()
 	}
 	bar := newBar(env.err, "Backup")
 	m, err := backup.Write(ctx, dir, site, bar.update)
@@ -73,26 +73,26 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
 	switch {
 	case m.Pictures == nil:
-		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", excluded)
 	case m.Pictures.Missing > 0:
 		fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(m.Pictures.Missing))
 	}
 	if changed := m.Changed(); len(changed) > 0 {
 		fmt.Fprintf(env.err, "These are not as in this build: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
 	}
-	if ended != nil { // the backup is whole all the same, and the next one deletes the copies
+	if ended != nil { // the backup is complete, and the next one deletes the copies
 		fmt.Fprintf(env.err, "%v.\n", ended)
 	}
 	return nil
 }
 
-// openSite are the databases that a backup reads.
+// openSite opens the databases that a backup reads. The second result does nothing.
 func openSite(ctx context.Context, _ *environment, a *addresses, _ string) (backup.Site, func() error, error) {
 	site, _, err := openFilled(ctx, a)
 	return site, func() error { return nil }, err
 }
 
-// openBranches makes copies of a site's databases at Turso for a backup. The second result deletes them, also after an error.
+// openBranches creates copies of a site's databases at Turso for a backup. Call the second result to delete them, also after an error.
 func openBranches(ctx context.Context, env *environment, a *addresses, organization string) (backup.Site, func() error, error) {
 	site, end := backup.Site{}, func() error { return nil }
 	token := env.getenv("TURSO_API_TOKEN")
@@ -130,7 +130,7 @@ func openBranches(ctx context.Context, env *environment, a *addresses, organizat
 	return site, func() error { return created.Delete(ctx) }, err
 }
 
-// checkBackup reads a backup, whose manifest has to have a SHA-256 unless that is "".
+// checkBackup reads a backup. Its manifest must have the SHA-256 sum, unless that is "".
 func checkBackup(ctx context.Context, env *environment, what, dir, sum string) (*backup.Manifest, error) {
 	bar := newBar(env.err, what)
 	m, err := backup.Check(ctx, dir, bar.update)
@@ -163,7 +163,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
 	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in this build, too")
 	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
-	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
+	only := f.Bool("only-pictures", false, "write the pictures of the backup that the bucket lacks, and leave "+
 		"the databases alone")
 	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
 	addresses := addresses{workTime: 10 * time.Minute} // for the count of a large table's rows
@@ -178,12 +178,12 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 		return usagef("give the folder of one backup")
 	}
 	dir := strings.TrimRight(rest[0], "/")
-	bucket, left := pictures.client()
+	bucket, skipped := pictures.client()
 	switch {
 	case *only && *without:
 		return usagef("--only-pictures and --without-pictures leave nothing to do")
 	case *only && bucket == nil:
-		return errors.New(left)
+		return errors.New(skipped)
 	case *only:
 		m, err := checkBackup(ctx, env, "Restore", dir, o.SHA256)
 		if err == nil && m.Pictures == nil {
@@ -194,7 +194,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 		}
 		return putPictures(ctx, env, dir, m, bucket)
 	case *without:
-		bucket, left = nil, "as --without-pictures asks"
+		bucket, skipped = nil, "as --without-pictures asks"
 	}
 	site, err := addresses.open(ctx)
 	if err != nil {
@@ -224,7 +224,7 @@ Now, before the site uses these databases:
 		fmt.Fprintln(env.out, "The backup has no pictures.")
 	case bucket == nil:
 		fmt.Fprintf(env.out, "Its %s pictures were left out: %s. plaza restore --only-pictures brings them back.\n",
-			thousands(m.Pictures.Count), left)
+			thousands(m.Pictures.Count), skipped)
 	default:
 		return putPictures(ctx, env, dir, m, bucket)
 	}

@@ -17,7 +17,7 @@ func runConvert(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "convert")
 	from := f.String("from", "", "`software` of the other site: "+strings.Join(exchange.Converters(), " or "))
 	site := f.String("site", "", "the other site's `name`, such as lobste.rs")
-	community := f.String("community", "", "`name` of the community for what has none there")
+	community := f.String("community", "", "`name` of the community for posts that have none there")
 	into := f.String("into", "", "`file` to write, in the exchange format")
 	files, err := parseFlags(f, args)
 	switch {

@@ -31,7 +31,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	var o devOptions
 	f.IntVar(&o.port, "port", 8787, "port of the site on 127.0.0.1")
 	f.StringVar(&o.data, "data", "", "`directory` that keeps the databases, logs and the session key (default .plaza/dev in the repository)")
-	f.BoolVar(&o.fresh, "fresh", false, "forget what the data directory holds and begin anew")
+	f.BoolVar(&o.fresh, "fresh", false, "delete what plaza dev has in the data directory, and begin again")
 	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
 	f.BoolVar(&o.empty, "empty", false, "put no demo content into new databases")
 	f.BoolVar(&o.faults, "faults", false, "put fault proxies before the databases, for tests (e2e/faults)")
@@ -40,7 +40,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	case o.port < 1 || o.port > 65535:
 		return usagef("%d is not a port", o.port)
 	}
@@ -68,7 +68,7 @@ type dev struct {
 	worker  *child.Process
 	closers []func() error
 
-	databaseURL, redisURL string // the worker's addresses of them
+	databaseURL, redisURL string // addresses that the worker uses
 }
 
 func (d *dev) closing(f func() error) { d.closers = append(d.closers, f) }
@@ -82,7 +82,7 @@ func (d *dev) close() error {
 	return err
 }
 
-// say prints progress to standard error. Standard output is for the ready line alone.
+// say prints progress to standard error. Standard output only gets the ready line.
 func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.env.err, format+"\n", args...) }
 
 func (d *dev) run(ctx context.Context) error {
@@ -125,7 +125,7 @@ func (d *dev) run(ctx context.Context) error {
 	return d.watch(ctx)
 }
 
-// shareConnections lets sqld share the schema between connections. To read it for each connection would be most of its work.
+// shareConnections puts a proxy before sqld that shares connections: sqld spends most of its time reading the schema for each new one.
 func (d *dev) shareConnections() error {
 	proxy, err := stack.StartSharingProxy(d.databaseURL)
 	if err != nil {
@@ -136,7 +136,7 @@ func (d *dev) shareConnections() error {
 	return nil
 }
 
-// A host name, because browsers make no passkeys for an IP address.
+// siteURL has a host name, because browsers create no passkeys for an IP address.
 func (d *dev) siteURL() string { return fmt.Sprintf("http://localhost:%d", d.o.port) }
 
 // portFree returns an error that names the port if it is in use.
@@ -151,7 +151,7 @@ func portFree(port int) error {
 	return nil
 }
 
-// openData makes the data directory and locks it for this process: two sqld on the same files would corrupt them.
+// openData creates the data directory and locks it for this process: two sqld processes on the same files would corrupt them.
 func (d *dev) openData() error {
 	path := d.o.data
 	if path == "" {
@@ -179,7 +179,7 @@ func (d *dev) openData() error {
 	if !d.o.fresh {
 		return nil
 	}
-	// Remove only files of plaza dev: the caller chooses the directory, which may contain others.
+	// Remove only files of plaza dev: the directory may contain others.
 	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "vapid-key", "worker.env", "faults.json"} {
 		if err := os.RemoveAll(filepath.Join(path, name)); err != nil {
 			return err
@@ -214,7 +214,7 @@ func (d *dev) startStack(ctx context.Context) error {
 		return err
 	}
 	d.closing(d.mailbox.Close)
-	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
+	d.say("sqld is on %s, %s is behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
 		filepath.Join(d.o.data, "worker.env"))
 	return nil
 }
@@ -238,9 +238,9 @@ func randomText() string {
 	return hex.EncodeToString(b)
 }
 
-// kept returns the secret of a file in the data directory. It makes the file once, so that members stay logged in and push subscriptions
-// stay valid between starts.
-func (d *dev) kept(name string, make func() (string, error)) (string, error) {
+// storedSecret returns the secret in a file of the data directory. It creates the file once, so that members stay logged in and push
+// subscriptions stay valid between starts.
+func (d *dev) storedSecret(name string, make func() (string, error)) (string, error) {
 	path := filepath.Join(d.o.data, name)
 	b, err := os.ReadFile(path)
 	if err == nil && len(b) >= 32 {

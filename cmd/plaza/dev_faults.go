@@ -53,7 +53,7 @@ func (d *dev) startFaults() error {
 	d.closing(server.Close)
 	go func() { _ = server.Serve(listener) }()
 	controlURL := "http://" + listener.Addr().String()
-	d.say("the worker's databases stand behind fault proxies, which %s commands", controlURL)
+	d.say("the worker uses its databases through fault proxies, which %s controls", controlURL)
 	where, err := json.Marshal(map[string]string{
 		"control": controlURL, "database": d.sqld.URL, "databaseToken": d.sqld.Token, "redis": d.upstash.URL, "redisToken": d.token})
 	if err != nil {

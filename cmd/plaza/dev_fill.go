@@ -23,13 +23,13 @@ import (
 //go:embed sample/*.csv.gz
 var samples embed.FS
 
-// filledMarker is the file that marks the demo content as complete. Until it exists, every start continues to write the content.
+// filledMarker is the name of a file that exists once the demo content is complete. Until then, every start continues to write the content.
 const filledMarker = "filled"
 
 // fill migrates the databases and, the first time, writes the demo content.
 func (d *dev) fill(ctx context.Context) error {
 	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
-		return fmt.Errorf("%w\n(plaza dev --fresh begins anew)", err)
+		return fmt.Errorf("%w\n(plaza dev --fresh deletes its data and begins again)", err)
 	}
 	if d.o.empty {
 		return nil
@@ -39,7 +39,7 @@ func (d *dev) fill(ctx context.Context) error {
 		if string(filled) == withAdmin {
 			return nil
 		}
-		return d.makeAdmin(ctx, marker) // an earlier build has filled it
+		return d.makeAdmin(ctx, marker) // filled by an earlier build
 	}
 	sources, err := demoSources(d.root)
 	if err != nil {
@@ -64,10 +64,10 @@ func (d *dev) fill(ctx context.Context) error {
 // sites that others can reach, and the password is public.
 const demoAdmin = "georg"
 
-// withAdmin is the content of the marker once the site has its administrator.
+// withAdmin is the content of that file once the site has its administrator.
 const withAdmin = "with an administrator\n"
 
-// makeAdmin makes demoAdmin an administrator, once: a developer who revokes that finds it revoked after the next start.
+// makeAdmin makes demoAdmin an administrator, once, so that it stays revoked if a developer revokes it.
 func (d *dev) makeAdmin(ctx context.Context, marker string) error {
 	db := data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}))
 	users := accounts.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}

@@ -21,13 +21,13 @@ import (
 // startTime is how long wrangler may take to respond.
 const startTime = 90 * time.Second
 
-// startWorker starts wrangler dev and returns when /healthz answers.
+// startWorker starts wrangler dev and returns when /healthz responds with 200.
 func (d *dev) startWorker(ctx context.Context) error {
-	secret, err := d.kept("session-secret", func() (string, error) { return randomText(), nil })
+	secret, err := d.storedSecret("session-secret", func() (string, error) { return randomText(), nil })
 	if err != nil {
 		return err
 	}
-	vapid, err := d.kept("vapid-key", webpush.NewKeys)
+	vapid, err := d.storedSecret("vapid-key", webpush.NewKeys)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"MAIL_URL", d.mailbox.URL + "/emails"},
 		{"MAIL_TOKEN", d.token},
 		{"MAIL_FROM", "Plaza <plaza@plaza.invalid>"},
-		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network does
+		{"LIMIT_FACTOR", "100"}, // tests and a developer sign up more often than one network may
 	}, providerVariables(os.Environ())...)
 	if err := os.WriteFile(vars, []byte(envFile(variables)), 0o600); err != nil {
 		return err
@@ -99,7 +99,7 @@ func providerVariables(environ []string) (list [][2]string) {
 	return list
 }
 
-// healthy requests the health of the worker.
+// healthy returns an error unless /healthz responds with 200.
 func (d *dev) healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -120,7 +120,7 @@ func (d *dev) healthy(ctx context.Context) error {
 
 // watch returns when the context ends, or with an error when a part has ended.
 func (d *dev) watch(ctx context.Context) error {
-	// wrangler dev fires no crons: https://developers.cloudflare.com/workers/configuration/cron-triggers/
+	// wrangler dev does not run cron triggers: https://developers.cloudflare.com/workers/configuration/cron-triggers/
 	cron := time.NewTicker(time.Minute)
 	defer cron.Stop()
 	workerEnded, sqldEnded, redisEnded := d.worker.Wait(), d.sqld.Wait(), d.redis.Wait()
@@ -141,9 +141,9 @@ func (d *dev) watch(ctx context.Context) error {
 	}
 }
 
-// tick fires the worker's cron trigger.
+// tick runs the worker's cron trigger.
 func (d *dev) tick(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // the worker ends it earlier
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // the worker stops earlier
 	defer cancel()
 	url := d.siteURL() + "/cdn-cgi/handler/scheduled?cron=*+*+*+*+*"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -163,7 +163,7 @@ func (d *dev) tick(ctx context.Context) {
 	}
 }
 
-// envFile writes variables in the quotes that dotenv reads literally.
+// envFile returns variables in single quotes, which dotenv reads literally.
 func envFile(vars [][2]string) string {
 	var b strings.Builder
 	for _, v := range vars {

@@ -43,16 +43,16 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	bucket, left := pictures.client()
+	bucket, skipped := pictures.client()
 	if *without {
-		bucket, left = nil, "as --without-pictures asks"
+		bucket, skipped = nil, "as --without-pictures asks"
 	}
 	o := exporter.Options{Communities: names}
 	if bucket != nil {
 		o.Pictures = &exporter.Pictures{Bucket: bucket, Dir: filepath.Join(filepath.Dir(files[0]), exchange.PicturesFolder)}
 	}
 	if err = exportTo(ctx, env, databases, files[0], *site, o); err == nil && bucket == nil {
-		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", skipped)
 	}
 	return err
 }

@@ -17,8 +17,8 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "import")
 	format := f.String("format", "", "`format` of the files: "+formats(", "))
 	shift := f.Bool("shift", false, "move all times, in order, so that the newest is a few minutes old")
-	long := f.Bool("long", false, "unpack what was packed by zstd --long=31, which takes up to 2 GB of memory")
-	without := f.Bool("without-pictures", false, "leave out the pictures that lie beside the files")
+	long := f.Bool("long", false, "decompress files of zstd --long=31, which takes up to 2 GB of memory")
+	without := f.Bool("without-pictures", false, "leave out the pictures that are beside the files")
 	addresses := addresses{workTime: longWork}
 	addresses.flags(env, f)
 	var pictures pictures
@@ -42,20 +42,20 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	}
 	o := importer.Options{MayWrite: still, Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}
 	if dirs := pictureDirs(files); len(dirs) > 0 {
-		bucket, left := pictures.client()
+		bucket, skipped := pictures.client()
 		if *without {
-			bucket, left = nil, "as --without-pictures asks"
+			bucket, skipped = nil, "as --without-pictures asks"
 		}
 		if bucket != nil {
 			o.Pictures = &importer.Pictures{Bucket: bucket, Dirs: dirs}
 		} else {
-			fmt.Fprintf(env.out, "Pictures are left out: %s.\n", left)
+			fmt.Fprintf(env.out, "Pictures are left out: %s.\n", skipped)
 		}
 	}
 	return importFiles(ctx, env, siteDB(site), o)
 }
 
-// openFilled opens databases that have tables and of which no community moves. still fails when one has moved since.
+// openFilled opens the databases. It returns an error if one has no tables, or a community moves. still returns one if any has moved since.
 func openFilled(ctx context.Context, a *addresses) (site backup.Site, still func(context.Context) error, err error) {
 	if site, err = a.open(ctx); err != nil {
 		return site, nil, err
@@ -65,7 +65,7 @@ func openFilled(ctx context.Context, a *addresses) (site backup.Site, still func
 		if err != nil {
 			return site, nil, err
 		}
-		if n[0] == 0 { // in words that help
+		if n[0] == 0 {
 			return site, nil, errors.New("a database has no tables yet: run plaza migrate first")
 		}
 	}
@@ -73,7 +73,7 @@ func openFilled(ctx context.Context, a *addresses) (site backup.Site, still func
 	return site, still, err
 }
 
-// formats are the names of all formats.
+// formats returns the names of all formats.
 func formats(between string) string {
 	var names []string
 	for _, f := range importer.Formats() {
@@ -104,10 +104,10 @@ func importFiles(ctx context.Context, env *environment, db *data.DB, o importer.
 		{result.Present, "were there already"},
 		{result.Bad, "lines skipped"},
 		{result.NoPictures, "pictures left out, because they are not beside the files or can't be kept"},
-		{result.Changed, "lines of which a number, a time or an address was changed or left out"},
+		{result.Changed, "lines with a number, a time or an address that was changed or left out"},
 		{result.TagsLost, "tags left out"},
 		{result.Cut, "texts cut, because they were too long"},
-		{result.Lost, "comments left out, because what they answer is not here"}} {
+		{result.Lost, "comments left out, because their parent is not here"}} {
 		if some.n > 0 {
 			summary += fmt.Sprintf(", %s %s", thousands(some.n), some.what)
 		}

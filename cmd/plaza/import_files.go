@@ -12,8 +12,8 @@ import (
 	"plaza/ops/exchange/importer"
 )
 
-// sourcesOf returns files, and of folders the files that are named like dumps, sorted by name. It calls skipped for everything else in a
-// folder.
+// sourcesOf returns the files of paths and, for a folder, the files in it with the names of dumps, sorted by name. It calls skipped for
+// everything else in a folder.
 func sourcesOf(paths []string, format importer.Format, skipped func(path, why string)) (list []importer.Source, err error) {
 	add := func(path string) error {
 		s, err := importer.File(path)
@@ -56,7 +56,7 @@ func sourcesOf(paths []string, format importer.Format, skipped func(path, why st
 	return list, nil
 }
 
-// pictureDirs returns the folders named pictures: beside a file of the import, or inside a folder of it.
+// pictureDirs returns the folders named pictures that are beside a file of the import, or inside a folder of it.
 func pictureDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		dir := path
@@ -81,7 +81,7 @@ var endings = map[importer.Format]string{
 // redditDump matches the names that Pushshift gives to the submissions and comments of a month or day.
 var redditDump = regexp.MustCompile(`^R[CS]_[0-9]{4}-[0-9]{2}(-[0-9]{2})?$`)
 
-// isDump reports by its name whether a file of a folder is a dump. A compressed one may have any name.
+// isDump reports whether a file in a folder has the name of a dump. A compressed file may have a name without an extension.
 func isDump(name string, format importer.Format) bool {
 	plain := name
 	for _, packed := range []string{".gz", ".zst"} {

@@ -1,5 +1,5 @@
-// Command plaza is the maintainer's tool: it applies the tables, imports and makes content, and runs the whole site
-// locally. It is native Go and may use the disk and child processes; nothing of it runs at the edge.
+// Command plaza is the operator's tool: it sets up and migrates sites, imports and creates content, and runs the whole site locally. It is
+// native code, which may use the disk and child processes; nothing of it runs at the edge.
 package main
 
 import (
@@ -15,13 +15,13 @@ import (
 	"plaza/ops/setup/services"
 )
 
-// command is one of plaza's subcommands. run gets the arguments behind its name.
+// command is a subcommand of plaza. run gets the arguments after its name.
 type command struct {
 	name, args, about string
 	run               func(ctx context.Context, env *environment, args []string) error
 }
 
-// environment is the part of its process that a command may use.
+// environment is what a command uses of its process.
 type environment struct {
 	out, err io.Writer
 	getenv   func(string) string
@@ -33,28 +33,28 @@ func commands() []command {
 	return []command{
 		{"dev", "[--port 8787] [--data DIR] [--fresh] [--empty] [--verbose] [--faults]", "run the whole site on this machine", runDev},
 		{"setup", "[--dry-run] [--site-url URL] [--site-name NAME] [--admin NAME] [--community NAME] [--mail-provider resend|postmark ...] ...",
-			"put a site on the net, from accounts at Cloudflare, Turso and Upstash, or go on where an earlier run has ended", runSetup},
-		{"doctor", "[--folder DIR] [URL]", "look whether a site that runs is well, and say what to do where it is not", runDoctor},
-		{"migrate", "[--url URL]... [--token TOKEN]", "make the tables, or bring them to this build's step, in every database", runMigrate},
+			"deploy a site with accounts at Cloudflare, Turso and Upstash, or continue an earlier run", runSetup},
+		{"doctor", "[--folder DIR] [URL]", "check a running site, and print what to do about each problem", runDoctor},
+		{"migrate", "[--url URL]... [--token TOKEN]", "create the tables, or migrate them to this build's step, in every database", runMigrate},
 		{"import", "--format plaza|reddit|reddit-csv [--shift] [--long] [--url URL]... FILE...",
-			"bring in communities, posts and comments of another site", runImport},
+			"import communities, posts and comments of another site", runImport},
 		{"export", "--site NAME [--community NAME]... [--url URL]... FILE", "write communities into a file that any Plaza can import", runExport},
 		{"convert", "--from lobsters|discourse --site NAME [--community NAME] --into FILE FILE...",
-			"turn what another site shows as JSON into a file that can be imported", runConvert},
+			"convert the JSON of another site into a file that can be imported", runConvert},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...",
-			"make demo members, comments and votes, or a thread of any size", runSeed},
+			"create demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]",
-			"recompute counters, karma, ranks, copies and hot sets, compare pictures with their bucket, tell what differs and repair it", runVerify},
+			"recompute counters, karma, ranks, copies and hot sets, compare pictures with the bucket; report or repair differences", runVerify},
 		{"shards", "[--count] [--url URL] [--shard URL]... | move COMMUNITY SHARD [--yes] ...",
-			"show how the shards share what the site has, and where new communities go; or move a community to another shard", runShards},
+			"show how content is distributed over the shards, and where new communities go; or move a community to another shard", runShards},
 		{"backup", "DIR [--check] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...",
-			"write all databases and pictures into a folder, or check one that is there", runBackup},
+			"write all databases and pictures into a folder, or check an existing backup", runBackup},
 		{"restore", "DIR [--overwrite] [--changed] [--only-pictures] [--sha256 SUM] [--url URL] [--shard URL]...",
-			"bring a backup back into empty databases and the bucket of pictures",
+			"restore a backup into empty databases and the bucket of pictures",
 			runRestore},
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
-		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from logging in and writing, or end that", runSuspend},
-		{"vapid", "", "make a key for Web Push: the secret VAPID_PRIVATE_KEY", runVapid},
+		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from logging in and writing, or end the suspension", runSuspend},
+		{"vapid", "", "create a key for Web Push: the secret VAPID_PRIVATE_KEY", runVapid},
 	}
 }
 
@@ -66,7 +66,7 @@ func main() {
 	os.Exit(code)
 }
 
-// usageError is for a wrong command line: exit code 2.
+// usageError is the error of an invalid command line: exit code 2.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -106,10 +106,10 @@ func usage(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
 	}
-	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h tells more.")
+	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h shows its flags.")
 }
 
-// newFlags makes a command's flag set; parse it with parseFlags.
+// newFlags returns a command's flag set; parse it with parseFlags.
 func newFlags(env *environment, name string) *flag.FlagSet {
 	f := flag.NewFlagSet("plaza "+name, flag.ContinueOnError)
 	f.SetOutput(env.out)

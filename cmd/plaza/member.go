@@ -56,11 +56,11 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// memberCommand reads the command line of a command about one member: the name, and a flag that undoes what the command does.
+// memberCommand parses the command line of a command about one member: the name, and a flag, undo, that reverses the command.
 func memberCommand(env *environment, args []string, command, undo, about string) (db *data.DB, name string, off bool, err error) {
 	f := newFlags(env, command)
 	f.BoolVar(&off, undo, false, about)
-	named := databaseFlags(env, f)
+	parsed := databaseFlags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return nil, "", off, err
@@ -68,7 +68,7 @@ func memberCommand(env *environment, args []string, command, undo, about string)
 	if len(rest) != 1 {
 		return nil, "", off, usagef("give the name of one member")
 	}
-	urls, token, err := named()
+	urls, token, err := parsed()
 	if err != nil {
 		return nil, "", off, err
 	}

@@ -23,23 +23,23 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func runMigrate(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "migrate")
-	named := databaseFlags(env, f)
+	parsed := databaseFlags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	}
-	urls, token, err := named()
+	urls, token, err := parsed()
 	if err != nil {
 		return err
 	}
 	return migrateAll(ctx, env.out, urls, token)
 }
 
-// databaseFlags adds the flags that name databases one by one. named returns them after parseFlags.
-func databaseFlags(env *environment, f *flag.FlagSet) (named func() (urls list, token string, err error)) {
+// databaseFlags adds the flags that name databases one by one. Call parsed after parseFlags.
+func databaseFlags(env *environment, f *flag.FlagSet) (parsed func() (urls list, token string, err error)) {
 	var urls list
 	f.Var(&urls, "url", "a database's `URL`, the directory first; once for each (default $LIBSQL_URL and $LIBSQL_SHARD_URLS)")
 	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
@@ -80,7 +80,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			moving = moving || !s.Begun.IsZero()
 		}
 	}
-	if moving && behind { // a step that rebuilds a table would let members write in the community
+	if moving && behind { // a step that rebuilds a table would drop the triggers that refuse writes
 		return errMoves
 	}
 	for i, u := range urls {
@@ -92,8 +92,8 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 	return nil
 }
 
-// migrateOne runs the steps that are not done yet and prints them, makes the triggers and views, and then compares the database with the
-// files.
+// migrateOne runs the missing steps and prints them, creates the triggers and views, and then compares the database with schema.sql and
+// triggers.sql.
 func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error {
 	switch {
 	case db.Ready():
@@ -101,15 +101,15 @@ func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error 
 	case db.Step() == schema.Version:
 		fmt.Fprintln(out, "  triggers and views are made anew")
 	}
-	begun, said := time.Now(), time.Now()
+	begun, printed := time.Now(), time.Now()
 	err := db.Run(ctx, func(p migrate.Progress) {
 		switch {
 		case p.Done:
 			fmt.Fprintf(out, "  step %d (%s): done in %.1f s\n", p.Number, p.Name, time.Since(begun).Seconds())
 			begun = time.Now()
-		case time.Since(said) > 3*time.Second:
+		case time.Since(printed) > 3*time.Second:
 			fmt.Fprintf(out, "  step %d (%s): %s rows\n", p.Number, p.Name, thousands(p.Rows))
-			said = time.Now()
+			printed = time.Now()
 		}
 	})
 	if err != nil {
@@ -117,7 +117,7 @@ func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error 
 	}
 	differ, err := db.Differences(ctx)
 	if err == nil && len(differ) > 0 {
-		err = fmt.Errorf("it has taken all steps, but these are not as in schema.sql: %s. Somebody has changed them by hand",
+		err = fmt.Errorf("all steps are done, but these are not as in schema.sql: %s. Somebody has changed them by hand",
 			strings.Join(differ, ", "))
 	}
 	return err

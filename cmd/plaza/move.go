@@ -55,8 +55,8 @@ func move(ctx context.Context, env *environment, m *mover.Move, name string, to 
 	}
 	switch err := m.Check(ctx, c.slot, to); {
 	case errors.Is(err, mover.ErrOther):
-		say, failed := underWay(ctx, m.Directory)
-		return errors.Join(fmt.Errorf("one community moves at a time, and another move is not finished: %s", say), failed)
+		other, failed := underWay(ctx, m.Directory)
+		return errors.Join(fmt.Errorf("one community moves at a time, and another move is not finished: %s", other), failed)
 	case errors.Is(err, mover.ErrShard) && len(m.Shards) == 1:
 		return errors.New("this site has one shard. Put the address of another database at the end of LIBSQL_SHARD_URLS first " +
 			"(docs/operations/shards.md)")
@@ -67,20 +67,20 @@ func move(ctx context.Context, env *environment, m *mover.Move, name string, to 
 	}
 	if !m.Begun.IsZero() {
 		fmt.Fprintf(env.out, "%s is moving. Going on to shard %d.\n", c.all(), m.To)
-	} else if err := c.agreed(ctx, env, m, yes); err != nil {
+	} else if err := c.confirm(ctx, env, m, yes); err != nil {
 		return err
 	}
 	return c.run(ctx, env, m, to)
 }
 
-// inSlot is a community, and the other communities of its slot, which move along.
+// inSlot is a community, and the other communities of its slot, which move with it.
 type inSlot struct {
 	name, others string
 	profile      bool
 	slot         int
 }
 
-// all are their names.
+// all returns the names of these communities.
 func (c *inSlot) all() string {
 	if c.others != "" {
 		return c.name + ", " + c.others
@@ -103,8 +103,8 @@ func inSlotOf(ctx context.Context, directory *hrana.Client, name string) (*inSlo
 	return &inSlot{name: row[1].(string), others: row[3].(string), profile: row[2] == "profile", slot: data.ID(row[0].(int64)).Slot()}, nil
 }
 
-// agreed prints what a move does, and asks for confirmation.
-func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, yes bool) error {
+// confirm prints what a move does, and asks for confirmation unless yes is set.
+func (c *inSlot) confirm(ctx context.Context, env *environment, m *mover.Move, yes bool) error {
 	fmt.Fprintf(env.out, "%s moves from shard %d to shard %d, with posts, comments and votes. Addresses stay as they are.\n", c.name,
 		m.From, m.To)
 	if c.others != "" {
@@ -172,10 +172,10 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 
 const movesNow = `SELECT count(*) FILTER (WHERE ended_at IS NULL), coalesce(max(id), 0) FROM slot_moves`
 
-// notMoving fails while a community moves: commands that read or write whole databases would find rows twice, or write where they are not
-// read any more. still fails, too, when one has moved since.
+// notMoving returns an error while a community moves: commands that read or write whole databases would find rows twice, or write rows that
+// nothing reads any more. still returns an error, too, and also if a community has moved since.
 func notMoving(ctx context.Context, directory *hrana.Client) (still func(context.Context) error, err error) {
-	look := func(ctx context.Context) (last int64, err error) {
+	lastMove := func(ctx context.Context) (last int64, err error) {
 		row, err := numbers(ctx, directory, movesNow)
 		if err != nil {
 			return 0, err
@@ -185,9 +185,9 @@ func notMoving(ctx context.Context, directory *hrana.Client) (still func(context
 		}
 		return row[1], nil
 	}
-	began, err := look(ctx)
+	began, err := lastMove(ctx)
 	return func(ctx context.Context) error {
-		last, err := look(ctx)
+		last, err := lastMove(ctx)
 		if err == nil && last != began {
 			err = errMoved
 		}
@@ -195,7 +195,7 @@ func notMoving(ctx context.Context, directory *hrana.Client) (still func(context
 	}, err
 }
 
-// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since: what was read of it may lack rows.
+// notMovedMeanwhile calls read, and returns an error if a community moves or has moved meanwhile: what was read may lack rows.
 func notMovedMeanwhile(ctx context.Context, directory *hrana.Client, read func() error) error {
 	still, err := notMoving(ctx, directory)
 	if err == nil {

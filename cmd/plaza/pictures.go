@@ -6,7 +6,7 @@ import (
 	"plaza/ops/bucket"
 )
 
-// pictures is the access of a command to the bucket of pictures, through the site.
+// pictures has the flags for access to the bucket of pictures, through the site.
 type pictures struct {
 	env  *environment
 	site string
@@ -19,7 +19,7 @@ func (p *pictures) flags(env *environment, f *flag.FlagSet) {
 		"$PICTURES_TOKEN (default $SITE_URL)")
 }
 
-// client returns a client of the bucket. It is nil when the command skips pictures; why is then the reason.
+// client returns a client of the bucket, or nil and the reason why the command must skip pictures.
 func (p *pictures) client() (client *bucket.Client, why string) {
 	switch token := p.env.getenv("PICTURES_TOKEN"); {
 	case token == "":

@@ -15,11 +15,11 @@ import (
 	"plaza/ops/backup"
 )
 
-// demoPassword is every demo member's.
+// demoPassword is the password of every demo member.
 const demoPassword = "plaza-demo"
 
-// seedOptions say how much demo content to make. The same seed makes the same content for the same posts, except for the times, which end
-// now.
+// seedOptions say how much demo content to create. With the same posts, the same seed creates the same content, except for times, which
+// depend on now.
 type seedOptions struct {
 	users, posts, comments, votes int
 	seed                          uint64
@@ -35,12 +35,12 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "seed")
 	o := defaultSeed()
 	f.IntVar(&o.users, "users", o.users, "members")
-	f.IntVar(&o.posts, "posts", o.posts, "posts of theirs")
+	f.IntVar(&o.posts, "posts", o.posts, "their posts")
 	f.IntVar(&o.comments, "comments", o.comments, "comments, on the hottest posts of every community")
 	f.IntVar(&o.votes, "votes", o.votes, "votes on those posts and comments")
-	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
-	thread := f.Int("thread", 0, "instead of all that, one thread of so many comments")
-	community := f.String("community", "", "where that thread is; the first one there is without a `NAME`")
+	f.Uint64Var(&o.seed, "seed", o.seed, "another number creates other content")
+	thread := f.Int("thread", 0, "instead of all that, create one thread with this many comments")
+	community := f.String("community", "", "`NAME` of the community for --thread (default the first one)")
 	addresses := addresses{workTime: longWork}
 	addresses.flags(env, f)
 	rest, err := parseFlags(f, args)
@@ -48,7 +48,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0 || *thread < 0:
 		return usagef("numbers can't be negative, and there is at least one member")
 	}
@@ -71,21 +71,21 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	return applyDeltas(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
 }
 
-// seed makes demo members who post, comment and vote, in one transaction of each database: the content is there or it is not.
+// seed creates demo members who post, comment and vote, in one transaction of each database, so it writes everything or nothing.
 func seed(ctx context.Context, env *environment, site backup.Site, o seedOptions) error {
 	rng := rand.New(rand.NewPCG(o.seed, o.seed^0x9e3779b97f4a7c15))
 	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
 	s.makeMembers()
-	db, there := siteDB(site), false
+	db, exists := siteDB(site), false
 	r := db.Read()
-	r.Find(`SELECT 1 FROM users WHERE username_key = :key`, data.Args{"key": s.members[0].key}, func(*data.Row) { there = true })
+	r.Find(`SELECT 1 FROM users WHERE username_key = :key`, data.Args{"key": s.members[0].key}, func(*data.Row) { exists = true })
 	r.FindAll(hottest, data.Args{"most": perCommunity}, func(row *data.Row) {
 		s.targets = append(s.targets, target{communityID: row.ID(), community: row.Text(), id: row.ID(), created: row.Time()})
 	})
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if there {
+	if exists {
 		fmt.Fprintln(env.out, "The demo members are there already.")
 		return nil
 	}
@@ -109,7 +109,7 @@ func seed(ctx context.Context, env *environment, site backup.Site, o seedOptions
 	return nil
 }
 
-// applyDeltas applies the changes that the triggers noted to the counters, as the queue's consumer does, until none is pending.
+// applyDeltas applies deltas to the counters, as the consumer of the queue does, until none is left.
 func applyDeltas(ctx context.Context, site backup.Site, redis upstash.Options) error {
 	d := siteDB(site)
 	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},

@@ -13,7 +13,7 @@ import (
 	"plaza/render/markdown"
 )
 
-// seeder makes demo content in memory, for one transaction.
+// seeder creates demo content in memory, and writes it.
 type seeder struct {
 	o    seedOptions
 	rng  *rand.Rand
@@ -72,7 +72,7 @@ func (s *seeder) id(t time.Time, slot int, kind data.Kind) data.ID {
 	}
 }
 
-// between returns a time after t, more likely early than late.
+// between returns a time from t to now, more likely an early one.
 func (s *seeder) between(t time.Time) time.Time {
 	left := s.o.now.Sub(t)
 	if left <= 0 {
@@ -105,12 +105,12 @@ func (s *seeder) makeMembers() {
 // perCommunity is how many of a community's hottest posts get comments.
 const perCommunity = 10
 
-// Index posts_hot, once for each community. A shard has copies of its communities' rows.
+// Index posts_hot, for each community. Shards have copies of the rows of their communities.
 const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
   SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT :most)
 ORDER BY p.id`
 
-// makePosts writes the members' own posts of the last two days.
+// makePosts creates the members' posts of the last two days.
 func (s *seeder) makePosts() error {
 	communities := map[string]data.ID{}
 	for _, t := range s.targets {
@@ -139,7 +139,7 @@ func (s *seeder) makePosts() error {
 	return nil
 }
 
-// makeComments makes comments of the members. Half of them are replies.
+// makeComments creates the members' comments. About half of them are replies to comments.
 func (s *seeder) makeComments() error {
 	inThread := map[data.ID][]int{} // comments by post
 	for len(s.comments) < s.o.comments {
@@ -170,7 +170,7 @@ func (s *seeder) makeComments() error {
 	return nil
 }
 
-// makeVotes makes each member vote on posts and comments at most once. Five votes of six are upvotes.
+// makeVotes adds votes of members on posts and comments, at most one each. Five of six are upvotes.
 func (s *seeder) makeVotes() {
 	cast := map[[2]data.ID]bool{}
 	for _, v := range s.votes {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 )
 
@@ -12,11 +13,11 @@ import (
 var seedJSON []byte
 
 var (
-	persons  [][2]string // demo members: names, and what they say of themselves
-	ownPosts [][4]string // of theirs: community, title, text, link. Those of communities that are not there are left out
-	// Comments come from a small grammar: {name} is replaced by one of the lines of that name, down to the words.
+	persons  [][2]string // demo members: name and bio
+	ownPosts [][4]string // their posts: community, title, text, link. Posts in missing communities are left out
+	// Comments come from a small grammar: {name} is replaced by a random line of that name, recursively.
 	grammar map[string][]string
-	topics  map[string]string // which lines suit a community; general ones suit the others
+	topics  map[string]string // which lines suit a community; the others get general ones
 )
 
 func init() {
@@ -30,7 +31,7 @@ func init() {
 	}
 }
 
-// person is the n-th demo member, however many are asked for.
+// person returns the n-th demo member. After the last, names repeat with a number.
 func person(n int) (name, bio string) {
 	p := persons[n%len(persons)]
 	if round := n / len(persons); round > 0 {
@@ -39,22 +40,15 @@ func person(n int) (name, bio string) {
 	return p[0], p[1]
 }
 
+var placeholder = regexp.MustCompile(`\{[^}]*\}`)
+
 // sentence writes a text from a line of the grammar.
 func sentence(rng *rand.Rand, name string) string {
 	lines := grammar[name]
-	text := lines[rng.IntN(len(lines))]
-	for {
-		start := strings.IndexByte(text, '{')
-		if start < 0 {
-			return text
-		}
-		end := start + strings.IndexByte(text[start:], '}')
-		word := sentence(rng, text[start+1:end])
-		text = text[:start] + word + text[end+1:]
-	}
+	return placeholder.ReplaceAllStringFunc(lines[rng.IntN(len(lines))], func(s string) string { return sentence(rng, s[1:len(s)-1]) })
 }
 
-// comment writes a reply to a post of a community, or to a comment on one.
+// comment writes a comment on a post of a community or, with reply, on another comment.
 func comment(rng *rand.Rand, community string, reply bool) string {
 	topic := topics[strings.ToLower(community)]
 	if topic == "" {
@@ -64,6 +58,6 @@ func comment(rng *rand.Rand, community string, reply bool) string {
 		topic = "reply"
 	}
 	text := sentence(rng, topic)
-	// Lines of the grammar may stand anywhere in a sentence, which begins with a capital letter.
+	// Lines of the grammar have no capital letter at the start, because they may be used inside a sentence.
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -16,14 +16,13 @@ import (
 )
 
 const (
-	// The first members write it.
+	// The first members are the authors.
 	threadAuthors   = `SELECT id, username FROM users WHERE status = 'active' ORDER BY id LIMIT 500`
 	threadCommunity = `SELECT id, name FROM communities WHERE name_key = lower(:name) OR :name = '' ORDER BY id LIMIT 1`
-	threadThere     = `SELECT 1 FROM posts WHERE community_id = :community AND slug = :slug`
+	threadExists    = `SELECT 1 FROM posts WHERE community_id = :community AND slug = :slug`
 )
 
-// seedThread makes one thread of any size, with every counter as votes and comments
-// would have made it.
+// seedThread creates one thread of any size, with correct counters.
 func seedThread(ctx context.Context, env *environment, site backup.Site, comments int, seed uint64, community string,
 	mayWrite func(context.Context) error) error {
 	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments",
@@ -50,12 +49,12 @@ func seedThread(ctx context.Context, env *environment, site backup.Site, comment
 		return errors.New("there is nobody to write it: make the demo members first, with plaza seed")
 	}
 	o.Slug = posts.SlugConflict(posts.Slug(o.Title), uint32(seed))
-	there := false
+	exists := false
 	r = db.Read()
-	r.FindAt(home, threadThere, data.Args{"community": o.Community, "slug": o.Slug}, func(*data.Row) { there = true })
+	r.FindAt(home, threadExists, data.Args{"community": o.Community, "slug": o.Slug}, func(*data.Row) { exists = true })
 	if err := r.Run(ctx); err != nil {
 		return err
-	} else if there {
+	} else if exists {
 		return errors.New("this thread is there already: another --seed makes another one")
 	}
 	shard := site.Shards[home.Shard()]
@@ -71,7 +70,7 @@ func seedThread(ctx context.Context, env *environment, site backup.Site, comment
 	defer bar.close()
 	began := time.Now()
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
-	bar.update(0, int64(comments), "being thought of")
+	bar.update(0, int64(comments), "preparing")
 	t := samplethread.Make(o)
 	if err := t.Write(ctx, shard, func(done int) error {
 		bar.update(int64(done), int64(comments),

@@ -16,8 +16,7 @@ import (
 	"plaza/render/markdown"
 )
 
-// Each statement takes its rows as one JSON parameter. The triggers on comments and votes note the changes of counters, as for other
-// writes.
+// Each statement gets its rows as one JSON parameter. Triggers on comments and votes write deltas, as for other writes.
 const (
 	seedUsers = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, bio, bio_html, created_at, words)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8
@@ -41,10 +40,10 @@ SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(:rows)`
 // rows are the rows of one database.
 type rows struct {
 	users, entries, texts, comments, votes, subs [][]any
-	written                                      []data.ID // comments
+	commentIDs                                   []data.ID
 }
 
-// write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
+// write writes everything, in a transaction of each database. None commits before all have run their statements.
 func (s *seeder) write(ctx context.Context, db *data.DB, site backup.Site) error {
 	for _, t := range s.targets {
 		if _, err := db.Locate(ctx, t.id); data.ErrorCode(err) == data.NotFound {
@@ -79,16 +78,16 @@ func (s *seeder) write(ctx context.Context, db *data.DB, site backup.Site) error
 	return nil
 }
 
-// rowsOf tells which database gets what: members and subscriptions are the directory's, everything else is on the shard of its id.
+// rowsOf returns the rows of each database: members and subscriptions go to the directory, others to the shard of their id.
 func (s *seeder) rowsOf(db *data.DB, site backup.Site) map[*hrana.Client]*rows {
-	of := map[*hrana.Client]*rows{site.Directory: {}}
+	byDB := map[*hrana.Client]*rows{site.Directory: {}}
 	for _, shard := range site.Shards {
-		if of[shard] == nil {
-			of[shard] = &rows{}
+		if byDB[shard] == nil {
+			byDB[shard] = &rows{}
 		}
 	}
-	on := func(id data.ID) *rows { return of[site.Shards[db.ShardOf(id).Shard()]] } // write has looked whether it is there
-	d := of[site.Directory]
+	on := func(id data.ID) *rows { return byDB[site.Shards[db.ShardOf(id).Shard()]] } // write has checked that it exists
+	d := byDB[site.Directory]
 	for _, m := range s.members {
 		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli(),
 			searchwords.Words(m.bio)})
@@ -107,13 +106,13 @@ func (s *seeder) rowsOf(db *data.DB, site backup.Site) map[*hrana.Client]*rows {
 		r := on(c.id)
 		r.comments = append(r.comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
 			c.author.name, c.body, c.html, c.created.UnixMilli(), searchwords.Words(c.body)})
-		r.written = append(r.written, c.id)
+		r.commentIDs = append(r.commentIDs, c.id)
 	}
 	for _, v := range s.votes {
 		r := on(v.target)
 		r.votes = append(r.votes, []any{int64(v.target), int64(v.user), v.value, v.at.UnixMilli()})
 	}
-	return of
+	return byDB
 }
 
 // write begins a transaction and writes the rows.
@@ -143,7 +142,7 @@ func (r *rows) write(ctx context.Context, tx *hrana.Stream) error {
 			return fmt.Errorf("%s: %w", step.what, err)
 		}
 	}
-	_, err := tx.Run(ctx, hrana.Stmt{SQL: comments.RankQuestions, Named: []hrana.Named{{Name: "targets", Value: data.JSONIDs(r.written)}}})
+	_, err := tx.Run(ctx, hrana.Stmt{SQL: comments.RankQuestions, Named: []hrana.Named{{Name: "targets", Value: data.JSONIDs(r.commentIDs)}}})
 	if err != nil {
 		return fmt.Errorf("questions: %w", err)
 	}

@@ -47,13 +47,13 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 		f.StringVar(v.value, v.name, "", v.about)
 	}
 	f.BoolVar(&o.NoRedis, "no-redis", false, "the site does without a Redis (docs/operations/without-redis.md)")
-	f.BoolVar(&o.DryRun, "dry-run", false, "say what each step would do, and change nothing")
+	f.BoolVar(&o.DryRun, "dry-run", false, "print what each step would do, and change nothing")
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	}
 	secrets := map[string]*string{
 		"CLOUDFLARE_API_TOKEN": &o.CloudflareToken, "TURSO_API_TOKEN": &o.TursoToken, "UPSTASH_EMAIL": &o.UpstashEmail,
@@ -82,8 +82,8 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	return setup.Run(ctx, o)
 }
 
-// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup, because the build runs programs of
-// others. No other setup may work in the folder (setup.Run).
+// deploySite runs ./build.sh deploy in a folder. The environment lacks the secrets of setup, because the build runs programs of others. No
+// other setup may run in the folder (setup.Run).
 func deploySite(ctx context.Context, folder string, environment []string, secrets map[string]*string, d setup.Deployment,
 	log io.Writer) error {
 	folder, err := filepath.Abs(folder)
@@ -113,7 +113,7 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 	return deploy.Run()
 }
 
-// secretsFile is the name of a file beside wrangler.toml. It has the secrets of a deployment, and exists only during that.
+// secretsFile is the name of a file beside wrangler.toml with the secrets of a deployment. It exists only during the deployment.
 const secretsFile = ".plaza-secrets.json"
 
 // writeSecrets writes secrets into a new file that only this user can read, for wrangler deploy --secrets-file.
@@ -130,7 +130,7 @@ func writeSecrets(path string, secrets map[string]string) error {
 	return errors.Join(err, f.Close())
 }
 
-// ask asks on the terminal. The terminal does not show what is typed for a secret.
+// ask asks a question on the terminal. For a secret, the terminal does not show what is typed.
 func ask(ctx context.Context, in *bufio.Reader, out io.Writer, question, fallback string, secret bool) (string, error) {
 	if fallback != "" {
 		question += " [" + fallback + "]"
@@ -184,7 +184,7 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	site := env.getenv("SITE_URL")
 	switch {
 	case len(rest) > 1:
-		return usagef("what is %q?", rest[1])
+		return usagef("unexpected argument %q", rest[1])
 	case len(rest) == 1:
 		site = rest[0]
 	case site == "":
@@ -201,14 +201,14 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	failing := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
+	problems := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
 		Folder: *folder, Out: env.out, Variables: variables,
 		Environment: map[string]string{"LIBSQL_URL": env.getenv("LIBSQL_URL"), "LIBSQL_SHARD_URLS": env.getenv("LIBSQL_SHARD_URLS")}})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if failing > 0 {
-		return fmt.Errorf("%d of these are not well", failing)
+	if problems > 0 {
+		return fmt.Errorf("%d of these are not well", problems)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func runShards(ctx context.Context, env *environment, args []string) error {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	}
 	directory, _ := addresses.all()
 	if directory == "" {

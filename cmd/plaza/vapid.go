@@ -7,14 +7,14 @@ import (
 	"plaza/protocol/webpush"
 )
 
-// runVapid makes the key pair that identifies a site to push services. The public key follows from the private one.
+// runVapid prints a new private key, which identifies a site to push services. The public key follows from it.
 func runVapid(_ context.Context, env *environment, args []string) error {
 	rest, err := parseFlags(newFlags(env, "vapid"), args)
 	switch {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	}
 	private, err := webpush.NewKeys()
 	if err != nil {

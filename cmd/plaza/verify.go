@@ -15,18 +15,18 @@ import (
 	"plaza/ops/verify"
 )
 
-// repairRounds limits how often everything is verified again after a repair. Values that were derived from a wrong value were wrong as
-// well.
+// repairRounds limits how often everything is verified, the first time included. After a repair it is verified again, because values that
+// were derived from a wrong value were wrong as well.
 const repairRounds = 4
 
 func runVerify(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "verify")
 	repair := f.Bool("repair", false, "repair what differs, and verify again")
-	withoutSearch := f.Bool("without-search", false, "leave out the indexes of the search, which most of the reads are for where "+
-		"texts are long")
+	withoutSearch := f.Bool("without-search", false, "do not verify the search indexes: with long texts most rows are read "+
+		"for them")
 	redis := f.String("redis", env.getenv("UPSTASH_REDIS_REST_URL"),
-		"`URL` of the Redis, whose token is $UPSTASH_REDIS_REST_TOKEN (default $UPSTASH_REDIS_REST_URL; none: hot sets are not looked at)")
-	look := f.String("pictures", "list", "how to look at the bucket of pictures: `how` is list, bytes (every picture is read) or no")
+		"`URL` of the Redis, whose token is $UPSTASH_REDIS_REST_TOKEN (default $UPSTASH_REDIS_REST_URL; none: hot sets are not verified)")
+	look := f.String("pictures", "list", "how to verify the bucket of pictures: `how` is list, bytes (reads every picture) or no")
 	from := f.String("pictures-from", "", "`folder` of a backup, from which --repair puts back pictures that are missing or damaged")
 	var addresses addresses
 	addresses.flags(env, f)
@@ -37,7 +37,7 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	case err != nil:
 		return err
 	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+		return usagef("unexpected argument %q", rest[0])
 	case *look != "list" && *look != "bytes" && *look != "no":
 		return usagef("--pictures is list, bytes or no")
 	}
@@ -53,9 +53,9 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
 		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hot.DefaultCap}
 	}
-	left := "as --pictures=no asks"
+	notCompared := "as --pictures=no asks"
 	if *look != "no" {
-		o.Bucket, left = pictures.client()
+		o.Bucket, notCompared = pictures.client()
 	}
 	o.PictureBytes = *look == "bytes"
 	if *from != "" {
@@ -63,16 +63,16 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	}
 	defer func() {
 		if o.Bucket == nil {
-			fmt.Fprintf(env.out, "Pictures were not compared with the bucket: %s.\n", left)
+			fmt.Fprintf(env.out, "Pictures were not compared with the bucket: %s.\n", notCompared)
 		}
 	}()
 	if o.MayRepair, err = notMoving(ctx, databases.Directory); err != nil {
 		return err
 	}
-	return errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move looks like differences
+	return errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // data that a move changed meanwhile would be found as differences
 }
 
-// openUpToDate opens databases whose tables are those that this build knows.
+// openUpToDate opens the databases, and returns an error if the schema of one is not at this build's step.
 func openUpToDate(ctx context.Context, a *addresses) (backup.Site, error) {
 	site, err := a.open(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func openUpToDate(ctx context.Context, a *addresses) (backup.Site, error) {
 	return site, wrong
 }
 
-// verifyAll verifies, and after a repair verifies again.
+// verifyAll verifies, and verifies again after a repair.
 func verifyAll(ctx context.Context, env *environment, o verify.Options) error {
 	for round := 1; ; round++ {
 		result, err := verifyOnce(ctx, env, o)

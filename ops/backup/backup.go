@@ -31,7 +31,7 @@ type Site struct {
 	Copied    time.Time       // not zero: the databases are read-only copies, begun at that time (package branches)
 }
 
-// Progress is told how many rows of how many are done, and of what. Of pictures it is told by several goroutines at once.
+// Progress is called with how many rows of how many are done, and of what. For pictures, several goroutines call it at once.
 type Progress func(done, total int64, what string)
 
 // version is the version of the format. A restore refuses others.
@@ -71,8 +71,8 @@ type Database struct {
 	Schema string    `json:"schema_sha256,omitempty"` // of all tables, indexes, triggers and views; backups of earlier builds have none
 	Tables []Table   `json:"tables"`
 
-	Changed []string `json:"-"` // what is not as in this build; see Manifest.Changed
-	created []head   // what makes its tables, indexes, triggers and views, once the file was checked
+	Changed []string `json:"-"` // what differs from this build; see Manifest.Changed
+	created []head   // the lines of tables, indexes, triggers and views, once the file was checked
 }
 
 // Table is one table of a database.
@@ -123,11 +123,11 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err != nil {
 		return nil, err
 	}
-	work := dir + unfinished
-	if err := errors.Join(os.RemoveAll(work), os.MkdirAll(work, 0o700)); err != nil {
+	temporary := dir + unfinished
+	if err := errors.Join(os.RemoveAll(temporary), os.MkdirAll(temporary, 0o700)); err != nil {
 		return nil, err
 	}
-	w := &writing{dir: work, progress: progress}
+	w := &writing{dir: temporary, progress: progress}
 	for _, s := range snapshots {
 		for _, t := range s.tables {
 			w.total += t.rows
@@ -155,15 +155,15 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err != nil {
 		return nil, err
 	}
-	if err := writeFile(filepath.Join(work, manifestFile), append(text, '\n')); err != nil {
+	if err := writeFile(filepath.Join(temporary, manifestFile), append(text, '\n')); err != nil {
 		return nil, err
 	}
 	saved := m.Pictures
-	if m, err = Check(ctx, work, progress); err != nil {
+	if m, err = Check(ctx, temporary, progress); err != nil {
 		return nil, fmt.Errorf("what was written can't be read: %w", err)
 	}
 	m.Pictures = saved
-	if err := os.Rename(work, dir); err != nil {
+	if err := os.Rename(temporary, dir); err != nil {
 		return nil, err
 	}
 	parent, err := os.Open(filepath.Dir(dir))
@@ -217,7 +217,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	}
 	defer file.Close()
 	sum := newDigest()
-	zip, _ := gzip.NewWriterLevel(io.MultiWriter(file, sum), gzip.BestSpeed) // it fails for levels that are none
+	zip, _ := gzip.NewWriterLevel(io.MultiWriter(file, sum), gzip.BestSpeed) // the level is valid
 	out := &encoder{zip, newDigest()}
 	if err := out.head(head{Version: version, Database: s.name}); err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	return d, err
 }
 
-// table writes the rows of a table, and compares their number with what the database counts in the same state.
+// table writes the rows of a table, and compares their number with the database's count in the same snapshot.
 func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder) (Table, error) {
 	if err := out.head(t.head); err != nil {
 		return Table{}, err
@@ -258,7 +258,7 @@ func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder
 	return written, out.head(head{Rows: &written.Rows, SHA256: written.SHA256})
 }
 
-// writeFile writes a file durably.
+// writeFile writes a new file, and waits until it is on the disk.
 func writeFile(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -62,11 +62,11 @@ func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error
 	return m, err
 }
 
-// statements are those of a file that make something, as schema.Canonical writes them, by kind and name.
+// statements are the statements of a file that create something, as schema.Canonical writes them, by kind and name.
 type statements map[string]string
 
-// add adds the statement of a line. It refuses everything but one statement that makes what the line names, and names that the file has
-// already, because a restore runs these statements.
+// add adds the statement of a line. Because a restore runs it, it must be one statement that creates what the line names, and the file must
+// not have the name already.
 func (s statements) add(h head) error {
 	if len(s) >= objectsMax {
 		return fmt.Errorf("there are more than %d tables, indexes, triggers and views", objectsMax)
@@ -96,10 +96,10 @@ func (s statements) add(h head) error {
 	return nil
 }
 
-// clearing is the statement for a table that is there along with its virtual table.
+// clearing returns the statement for a table that exists as soon as its virtual table is created.
 func clearing(table string) string { return "DELETE FROM " + quote(table) }
 
-// making is what stands in a canonical statement before the name of what it makes and, after a bar, behind it. No table is made of a query.
+// making matches a canonical statement with a bar instead of the created name. Tables can't be created from a query.
 var making = map[string]*regexp.Regexp{
 	"table":   regexp.MustCompile(`(?i)^(?:CREATE TABLE\|\( |CREATE VIRTUAL TABLE\|USING fts5(?:vocab)? )`),
 	"index":   regexp.MustCompile(`(?i)^CREATE (?:UNIQUE )?INDEX\|`),
@@ -109,8 +109,8 @@ var making = map[string]*regexp.Regexp{
 
 func makes(statement, kind, name string) bool {
 	for _, called := range []string{schema.Canonical(quote(name)), "'" + name + "'", "`" + name + "`", "[" + name + "]"} {
-		before, behind, found := strings.Cut(statement, " "+called+" ")
-		if found && making[kind] != nil && making[kind].MatchString(before+"|"+behind) {
+		before, after, found := strings.Cut(statement, " "+called+" ")
+		if found && making[kind] != nil && making[kind].MatchString(before+"|"+after) {
 			return true
 		}
 	}

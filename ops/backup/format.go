@@ -15,20 +15,20 @@ import (
 	"unicode/utf8"
 )
 
-// A database's file is gzipped text, a JSON value a line:
+// The file of a database is gzipped text with a JSON value on each line:
 //
 //	{"plaza_backup":1,"database":"directory"}
 //	{"kind":"table","name":"users","sql":"CREATE TABLE users (…)","columns":["id","username",…]}
 //	[117861310376447680,"ann",…]                      a row: integers, numbers with a point or an exponent for REAL,
 //	                                                  texts, null, {"base64":"…"}
 //	{"rows":1,"sha256":"…"}                           of the table's lines of rows, each with its line feed
-//	…                                                 the other tables, those that others refer to first
+//	…                                                 the other tables, each after those that it refers to
 //	{"kind":"index","name":"users_email","sql":"CREATE INDEX …"}
 //	{"end":true}
 //
 // Rows come in the order of their keys.
 
-// head is a line that is no row.
+// head is a line that is not a row.
 type head struct {
 	Version  int      `json:"plaza_backup,omitempty"`
 	Database string   `json:"database,omitempty"`
@@ -58,7 +58,7 @@ func (d *digest) String() string { return hex.EncodeToString(d.Sum(nil)) }
 
 type encoder struct {
 	*gzip.Writer
-	created *digest // of the lines that make something
+	created *digest // of the lines of tables, indexes, triggers and views
 }
 
 func (e *encoder) head(h head) error {
@@ -105,7 +105,7 @@ func appendValue(b []byte, v any) []byte {
 		b = base64.StdEncoding.AppendEncode(b, v)
 		return append(b, `"}`...)
 	}
-	panic(fmt.Sprintf("a value of type %T", v)) // that no database has
+	panic(fmt.Sprintf("a value of type %T", v)) // a database has no others
 }
 
 func appendText(b []byte, s string) []byte {
@@ -123,10 +123,10 @@ func appendText(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...)
 }
 
-var errNoRow = errors.New("it is no row")
+var errNoRow = errors.New("it is not a row")
 
-// decodeRow reads the line of a row of at most so many values. It goes from comma to comma: encoding/json takes three times as long.
-func decodeRow(line []byte, most int) (row []any, err error) {
+// decodeRow parses the line of a row with at most limit values. It splits at commas: encoding/json takes three times as long.
+func decodeRow(line []byte, limit int) (row []any, err error) {
 	rest, whole := bytes.CutSuffix(line, []byte("]\n"))
 	if !whole || len(rest) < 2 || rest[0] != '[' {
 		return nil, errNoRow
@@ -139,8 +139,8 @@ func decodeRow(line []byte, most int) (row []any, err error) {
 		case at < len(rest) && rest[at] == '"':
 			inText = !inText
 		case at == len(rest) || rest[at] == ',' && !inText:
-			if len(row) == most {
-				return nil, fmt.Errorf("there are more than %d values", most)
+			if len(row) == limit {
+				return nil, fmt.Errorf("there are more than %d values", limit)
 			}
 			v, err := decodeValue(string(rest[from:at]))
 			if err != nil {

@@ -44,8 +44,8 @@ const (
 	// picturesMax limits the pictures of a backup, and pictureLine the bytes of a line.
 	picturesMax = 10_000_000
 	pictureLine = 1000
-	// together is how many pictures are copied at the same time.
-	together = 8
+	// parallelCopies is how many pictures are copied at the same time.
+	parallelCopies = 8
 )
 
 // pathOf returns the path of a picture in the folder of a backup.
@@ -57,11 +57,11 @@ func pathOf(dir, sum string, small bool) string {
 	return filepath.Join(dir, picturesFolder, sum[:2], name)
 }
 
-// storedPictures selects a page of the pictures that posts may show, without those in the state uploading, which may have no bytes yet,
-// and in the state deleting, which are being deleted.
+// storedPictures selects a page of the pictures that posts may show. It skips the states uploading, in which the bytes may be missing, and
+// deleting.
 const storedPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'stored' ORDER BY p.sum LIMIT 2000`
 
-// pictures reads the pictures that have a row in the state of the directory, by their sums, and whether they have a small version.
+// pictures reads the sums of pictures in the directory, and whether they have a small version.
 func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	if !s.has("pictures", "state") {
 		return nil, nil // a database of a build without pictures
@@ -78,14 +78,14 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	}
 }
 
-// copyPicture copies one picture, and tells whether there was something to do. o is what the bucket has of it.
+// copyPicture copies one picture if needed, and reports whether it did. o is what the bucket has of it.
 type copyPicture func(ctx context.Context, line *picture, o bucket.Object) (copied bool, err error)
 
-// eachPicture copies several pictures at a time.
+// eachPicture calls do for each picture, for several at a time. It returns how many were copied.
 func eachPicture(ctx context.Context, b *bucket.Client, list []picture, progress Progress, do copyPicture) (int, error) {
 	walk := bucket.NewWalk(b)
 	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(together)
+	all.SetLimit(parallelCopies)
 	var done, copied atomic.Int64
 	for i := range list {
 		line := &list[i]
@@ -109,7 +109,7 @@ func eachPicture(ctx context.Context, b *bucket.Client, list []picture, progress
 	return int(copied.Load()), err
 }
 
-// savePictures copies pictures from the bucket, or from the previous backup, which lies beside this one.
+// savePictures copies pictures from the bucket, or from the previous backup, whose folder is before.
 func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (p *Pictures, err error) {
 	p = &Pictures{File: picturesFile}
 	smalls := savedSmalls(before)
@@ -137,7 +137,7 @@ func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []pic
 	return p, writeFile(filepath.Join(w.dir, p.File), text.Bytes())
 }
 
-// savedSmalls returns the SHA-256 of the small versions of a backup, by the sums of their pictures; none if its list can't be read.
+// savedSmalls returns the SHA-256 of a backup's small versions, by the sums of their pictures. It is empty if the list can't be read.
 func savedSmalls(dir string) map[string]string {
 	smalls, m := map[string]string{}, &Manifest{}
 	if dir == "" {
@@ -154,13 +154,13 @@ func savedSmalls(dir string) map[string]string {
 	return smalls
 }
 
-// savePicture copies one picture. oldSmall is the sum of its small version in the backup before. read: a part came from the bucket.
+// savePicture copies one picture. oldSmall is the sum of its small version in the backup before. read: a file came from the bucket.
 func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before, oldSmall string,
 	withSmall bool) (read bool, err error) {
 	get := func(small bool) ([]byte, error) {
 		path, want := pathOf(w.dir, line.Sum, small), line.Sum
 		if small {
-			want = oldSmall // its name has the sum of the whole picture
+			want = oldSmall // the file's name has the sum of the picture
 		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
@@ -200,18 +200,18 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 	return read, err
 }
 
-// before returns the folder of the newest backup that lies beside dir and has pictures; "" for none.
+// before returns the newest backup with pictures in the folder of dir; "" for none.
 func before(dir string) (newest string) {
-	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is one, unless the folder's name is odd
+	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // none if the folder's name makes an invalid pattern
 	var when time.Time
 	for _, m := range manifests {
-		of := filepath.Dir(m)
+		folder := filepath.Dir(m)
 		info, err := os.Stat(m)
-		if err != nil || strings.HasSuffix(of, unfinished) || !info.ModTime().After(when) {
+		if err != nil || strings.HasSuffix(folder, unfinished) || !info.ModTime().After(when) {
 			continue
 		}
-		if pictures, err := os.Stat(filepath.Join(of, picturesFolder)); err == nil && pictures.IsDir() {
-			newest, when = of, info.ModTime()
+		if pictures, err := os.Stat(filepath.Join(folder, picturesFolder)); err == nil && pictures.IsDir() {
+			newest, when = folder, info.ModTime()
 		}
 	}
 	return newest
@@ -220,7 +220,7 @@ func before(dir string) (newest string) {
 // lines reads the list of pictures of a backup.
 func (p *Pictures) lines(dir string) (list []picture, err error) {
 	if p.File != picturesFile {
-		return nil, fmt.Errorf("the manifest names %q, which is no list of pictures", p.File)
+		return nil, fmt.Errorf("the manifest names %q, which is not a list of pictures", p.File)
 	}
 	text, err := readFile(filepath.Join(dir, p.File), picturesMax*pictureLine)
 	if err != nil {
@@ -236,7 +236,7 @@ func (p *Pictures) lines(dir string) (list []picture, err error) {
 			return nil, err
 		}
 		if !bucket.IsSum(line.Sum) || line.Sum <= after {
-			return nil, fmt.Errorf("%.80q is no sum, or not in its place", line.Sum)
+			return nil, fmt.Errorf("%.80q is not a sum, or not in order", line.Sum)
 		}
 		after, list = line.Sum, append(list, line)
 	}
@@ -249,10 +249,10 @@ func (p *Pictures) check(ctx context.Context, dir string, progress Progress) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.File, err)
 	}
-	var of Pictures
+	var found Pictures
 	for _, line := range list {
 		if line.Missing {
-			of.Missing++
+			found.Missing++
 			continue
 		}
 		_, err := line.read(dir, false)
@@ -262,10 +262,10 @@ func (p *Pictures) check(ctx context.Context, dir string, progress Progress) err
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		of.Count, of.Bytes = of.Count+1, of.Bytes+line.Bytes+line.Small
-		progress(int64(of.Count), int64(p.Count), "reading pictures")
+		found.Count, found.Bytes = found.Count+1, found.Bytes+line.Bytes+line.Small
+		progress(int64(found.Count), int64(p.Count), "reading pictures")
 	}
-	if of.Count != p.Count || of.Missing != p.Missing || of.Bytes != p.Bytes {
+	if found.Count != p.Count || found.Missing != p.Missing || found.Bytes != p.Bytes {
 		return fmt.Errorf("%s does not have the pictures that the manifest names", p.File)
 	}
 	return nil
@@ -292,8 +292,8 @@ func Saved(dir string) func(sum string, small bool) ([]byte, error) {
 	}
 }
 
-// RestorePictures writes the pictures of a backup to a bucket, and returns how many it has written. Other pictures in the bucket stay. A
-// picture with another length than in the backup is replaced.
+// RestorePictures writes the pictures of a backup to a bucket, and returns how many it has written. It replaces a picture with another
+// length than in the backup. Other pictures in the bucket stay.
 func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Client, progress Progress) (written int, err error) {
 	list, err := m.Pictures.lines(dir)
 	if err != nil {

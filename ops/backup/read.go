@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// Bounds of what is read: a small file can unpack to anything. A database answers with 10 MB at most. A character may take six bytes of it.
+// Limits for reading: a small file may unpack to a huge one. A database's response has 10 MB at most; a character may take six bytes here.
 const (
 	lineMax    = 64 << 20 // bytes of a row's line
 	headMax    = 4 << 20  // of any other line
@@ -29,17 +29,17 @@ type reading struct {
 	created statements
 	schema  *digest // of the lines of tables, indexes, triggers and views
 	tables  int     // that were read
-	open    *head   // the table whose rows come
+	open    *head   // the table whose rows are read
 	rows    int64
-	sum     *digest // of them
+	sum     *digest // of its rows
 }
 
-// read reads a database's file, which lies in the folder itself, and compares it with the manifest: the whole file, every table's rows, and
-// the statements. Each of these has to make what its line says it makes. each gets what is in the file, in its order: a table, its rows,
-// the line behind them with their number, and indexes, triggers and views.
+// read reads a database's file in the folder dir, and compares it with the manifest: the whole file, the rows of each table, and the
+// statements, which must create what their lines name. It calls each with the lines in order: a table, its rows, the line after them with
+// their number, and indexes, triggers and views.
 func (d *Database) read(ctx context.Context, dir string, each func(h *head, row []any) error) (statements, error) {
 	if d.File != filepath.Base(d.File) {
-		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
+		return nil, fmt.Errorf("the manifest names %q, which is not a file in the folder", d.File)
 	}
 	file, err := openFile(filepath.Join(dir, d.File))
 	if err != nil {
@@ -100,13 +100,13 @@ func (r *reading) line() ([]byte, error) {
 	for {
 		part, err := r.lines.ReadSlice('\n')
 		r.buf = append(r.buf, part...)
-		most := headMax
+		limit := headMax
 		if len(r.buf) > 0 && r.buf[0] == '[' {
-			most = lineMax
+			limit = lineMax
 		}
 		switch {
-		case len(r.buf) > most:
-			return nil, fmt.Errorf("line %d is longer than %d MB", r.number, most>>20)
+		case len(r.buf) > limit:
+			return nil, fmt.Errorf("line %d is longer than %d MB", r.number, limit>>20)
 		case err == nil:
 			return r.buf, nil
 		case errors.Is(err, io.EOF):
@@ -135,7 +135,7 @@ func (r *reading) row(line []byte) error {
 	return r.each(nil, row)
 }
 
-// head parses a line that is no row. end reports whether it is the last.
+// head parses a line that is not a row. end reports whether it is the last.
 func (r *reading) head(line []byte) (end bool, err error) {
 	var h head
 	if err := json.Unmarshal(line, &h); err != nil {
@@ -148,7 +148,7 @@ func (r *reading) head(line []byte) (end bool, err error) {
 		}
 		return false, nil
 	case r.open != nil:
-		// Such a line only counts: one that also made something would be restored unchecked.
+		// This line may only count rows: a statement in it would be restored unchecked.
 		if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != r.sum.String() || h.Kind != "" || h.SQL != "" || h.End {
 			return false, fmt.Errorf("the rows of %s are not those that were written", r.open.Name)
 		}
@@ -175,7 +175,7 @@ func (r *reading) head(line []byte) (end bool, err error) {
 	return false, r.each(&h, nil)
 }
 
-// openFile opens a file that has an end, unlike a pipe or a device.
+// openFile opens a regular file: a pipe or a device may have no end.
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -187,16 +187,16 @@ func openFile(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// readFile reads a file of at most so many bytes.
-func readFile(path string, most int64) ([]byte, error) {
+// readFile reads a file of at most limit bytes.
+func readFile(path string, limit int64) ([]byte, error) {
 	file, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s is longer than %d MB", path, limit>>20)
 	}
 	return text, err
 }

@@ -13,7 +13,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements differ from this build's.
+// ErrNotEmpty is the error for a database that has tables, ErrChanged for a backup whose statements differ from this build's.
 var (
 	ErrNotEmpty = errors.New("the database is not empty")
 	ErrChanged  = errors.New("not as in this build")
@@ -22,18 +22,18 @@ var (
 // Options say what a restore may do.
 type Options struct {
 	Overwrite bool   // delete everything that is in the databases
-	Changed   bool   // make tables, indexes, triggers and views that differ from this build, too
-	SHA256    string // the manifest's required sum; empty: any
+	Changed   bool   // also create tables, indexes, triggers and views that differ from this build's
+	SHA256    string // the required sum of the manifest; empty: any
 }
 
 // Restore writes a backup into databases. Before it changes anything it reads all of the backup, checks all databases, and runs all
-// statements in each of them, in a transaction that it rolls back. The databases must be empty, unless o permits others. No other program
+// statements in each of them, in a transaction that it rolls back. The databases must be empty, except with o.Overwrite. No other program
 // may write to them meanwhile.
 //
 // A server may end transactions that take many requests, as Turso's do. So each transaction of a restore is one request.
 //
-// Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
-// compared with the backup. The databases of an interrupted restore can't be used: begin it again with overwrite.
+// Rows are written before triggers, which would count them a second time, and before indexes. Then everything is read again and compared
+// with the backup. The databases of an interrupted restore can't be used: restore again with Overwrite.
 func Restore(ctx context.Context, dir string, site Site, o Options, progress Progress) (*Manifest, error) {
 	m, err := Check(ctx, dir, progress)
 	switch {
@@ -69,7 +69,7 @@ func Restore(ctx context.Context, dir string, site Site, o Options, progress Pro
 	return m, nil
 }
 
-// restoring is a restore on its way.
+// restoring is the state of a restore.
 type restoring struct {
 	ctx         context.Context
 	dir         string
@@ -77,22 +77,22 @@ type restoring struct {
 	done, total int64
 }
 
-// target is a database that becomes one of the backup's.
+// target is a database into which a database of the backup is restored.
 type target struct {
 	*restoring
 	*Database
 	db   *hrana.Client
-	drop []hrana.Stmt // that delete what is in it
+	drop []hrana.Stmt // delete what is in it
 
-	open    *head // the table whose rows come
-	values  []any // of rows that no statement has yet
+	open    *head // the table whose rows are read
+	values  []any // of rows that are not in stmts yet
 	stmts   []hrana.Stmt
 	bytes   int // of rows that are not written
 	rows    int64
-	objects []hrana.Stmt // that make indexes, triggers and views
+	objects []hrana.Stmt // create indexes, triggers and views
 }
 
-// place finds for each database of a backup the one that takes it: as many shards as there were, and the directory where it was.
+// place returns the target of each database of a backup. The site needs as many shards, and the same shard as directory.
 func (m *Manifest) place(site Site, r *restoring) (list []*target, err error) {
 	if len(site.Shards) != len(m.Shards) {
 		return nil, fmt.Errorf("the backup has %d shards, and %d were given", len(m.Shards), len(site.Shards))
@@ -114,11 +114,11 @@ func (m *Manifest) place(site Site, r *restoring) (list []*target, err error) {
 	return list, nil
 }
 
-// What refers to a table was made after it, a view takes its own triggers along, and a virtual table its tables.
+// A table comes before those that it refers to. Dropping a view drops its triggers, and dropping a virtual table its tables.
 const droppable = `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('table', 'trigger', 'view') AND m.name NOT IN (` +
 	shadowTables + `) ORDER BY m.type = 'table', m.type, m.rowid DESC`
 
-// dropAll returns the statements that delete all there is.
+// dropAll returns the statements that delete everything in a database.
 func dropAll(ctx context.Context, db *hrana.Client) (stmts []hrana.Stmt, err error) {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: droppable})
 	if err != nil {
@@ -132,9 +132,9 @@ func dropAll(ctx context.Context, db *hrana.Client) (stmts []hrana.Stmt, err err
 	return stmts, nil
 }
 
-// try runs all statements of a file, but for rows, in a transaction that is rolled back.
+// try runs all statements of a file, except for rows, in a transaction that is rolled back.
 func (t *target) try() error {
-	stmts, columns := slices.Clone(t.drop), []hrana.Stmt{} // whether there is such a column is known without reading a row
+	stmts, columns := slices.Clone(t.drop), []hrana.Stmt{} // select the columns of each table, but no row
 	for _, h := range t.created {
 		stmts = append(stmts, hrana.Stmt{SQL: h.SQL})
 		if len(h.Columns) > 0 {
@@ -145,15 +145,15 @@ func (t *target) try() error {
 	return t.transaction(append(stmts, columns...), "ROLLBACK")
 }
 
-// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes. A
-// transaction that makes indexes reads about indexRows rows for them.
+// A transaction of a restore writes about loadBytes. A statement has at most loadValues values; SQLite's limit is 32,766. A transaction
+// that creates indexes reads about indexRows rows for them.
 const (
 	loadBytes  = 1 << 20
 	loadValues = 2000
 	indexRows  = 200_000
 )
 
-// write makes the database that of the backup, and compares its rows with the backup's.
+// write restores the database, and compares its rows with the backup's.
 func (t *target) write() error {
 	for _, stmt := range t.drop { // each is a transaction, because a large table may take long
 		if err := t.transaction([]hrana.Stmt{stmt}, "COMMIT"); err != nil {
@@ -167,7 +167,7 @@ func (t *target) write() error {
 		return err
 	}
 	t.progress(t.done, t.total, t.Name+", indexes")
-	// Each index by itself would wait for the disk, and all together would take too long where tables are large.
+	// A transaction for each index would wait for the disk each time, and one for all would take too long for large tables.
 	largest := int64(1)
 	for _, table := range t.Tables {
 		largest = max(largest, table.Rows)
@@ -181,7 +181,7 @@ func (t *target) write() error {
 	if err := s.describe(t.ctx); err != nil {
 		return err
 	}
-	var is []Table
+	var written []Table
 	for _, table := range s.tables {
 		one, err := s.sum(t.ctx, table, io.Discard, func(rows int) {
 			t.done += int64(rows)
@@ -190,15 +190,15 @@ func (t *target) write() error {
 		if err != nil {
 			return err
 		}
-		is = append(is, one)
+		written = append(written, one)
 	}
-	if !slices.Equal(is, t.Tables) {
-		return fmt.Errorf("what was written is not what the backup has: %v instead of %v", is, t.Tables)
+	if !slices.Equal(written, t.Tables) {
+		return fmt.Errorf("what was written is not what the backup has: %v instead of %v", written, t.Tables)
 	}
 	return nil
 }
 
-// transaction ends with COMMIT or ROLLBACK. It is one request, which may take longer than a Client allows.
+// transaction runs statements and then end, COMMIT or ROLLBACK, in one request, without the time limit of a Client.
 func (t *target) transaction(stmts []hrana.Stmt, end string) error {
 	all := append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end})
 	_, err := t.db.Stream().Last(t.ctx, all...)
@@ -209,7 +209,7 @@ func (t *target) transaction(stmts []hrana.Stmt, end string) error {
 	return err
 }
 
-// take is called with everything that is in the file.
+// take gathers the statements of a line of the file (Database.read).
 func (t *target) take(h *head, row []any) error {
 	switch {
 	case h == nil:
@@ -245,7 +245,7 @@ func (t *target) row(row []any) error {
 	return t.flush()
 }
 
-// statement makes a statement of the rows that have none yet.
+// statement adds a statement with the gathered values to stmts.
 func (t *target) statement() {
 	if len(t.values) == 0 {
 		return
@@ -253,13 +253,13 @@ func (t *target) statement() {
 	n := len(t.values) / len(t.open.Columns)
 	row := "(" + strings.Repeat("?, ", len(t.open.Columns)-1) + "?)"
 	t.stmts = append(t.stmts, hrana.Stmt{Args: t.values,
-		// A transaction whose answer is lost is sent again.
+		// A transaction whose response is lost is sent again.
 		SQL: "INSERT INTO " + quote(t.open.Name) + " (" + quoted("", t.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row +
 			" ON CONFLICT DO NOTHING"})
 	t.values = nil
 }
 
-// flush writes what is left.
+// flush writes the gathered statements.
 func (t *target) flush() error {
 	t.statement()
 	if _, err := t.db.Tx(t.ctx, t.stmts...); err != nil {

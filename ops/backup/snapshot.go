@@ -15,14 +15,14 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so a waiting stream sends a small request from time to time. A database without writers (Site.Copied, or one that is being
+// seconds, so an idle stream sends a small request from time to time. A database without writers (Site.Copied, or one that is being
 // restored) needs no transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
 	seen    time.Time
 	step    int
-	tables  []*table // those that others refer to first
-	objects []head   // in the order they were made: indexes, triggers, views
+	tables  []*table // each after the tables that it refers to
+	objects []head   // indexes, triggers and views, in the order of their creation
 
 	run    func(context.Context, ...hrana.Stmt) ([]hrana.Result, error)
 	mu     sync.Mutex    // of run
@@ -31,17 +31,17 @@ type snapshot struct {
 	awake  sync.WaitGroup
 }
 
-// table is one table as it is read.
+// table is a table that is read.
 type table struct {
 	head
-	keys    []string // in whose order pages go: the rowid, or the primary key of a table without one
+	keys    []string // the order of pages: the rowid, or the primary key
 	texts   []string // columns that may be long
-	virtual bool     // it has no rows of its own: they are in tables that the database makes along with it
-	refers  []string // to other tables
+	virtual bool     // it has no rows of its own: they are in tables that the database creates with it
+	refers  []string // names of other tables, in foreign keys
 	rows    int64
 }
 
-// stayAwake is how often a waiting stream is used. Tests use it more often.
+// stayAwake is how often an idle stream sends a request. Tests make it shorter.
 var stayAwake = 3 * time.Second
 
 // takeSnapshot begins the transaction. Its first read determines the state that it sees.
@@ -60,7 +60,7 @@ func takeSnapshot(ctx context.Context, name string, db *hrana.Client) (*snapshot
 				return
 			case <-time.After(stayAwake):
 			}
-			_, _ = s.query(awake, "SELECT 1") // when that fails, so does whoever reads
+			_, _ = s.query(awake, "SELECT 1") // if it fails, so will the next read
 		}
 	})
 	return s, nil
@@ -93,7 +93,7 @@ const (
 	schemaObjects = `SELECT m.type, m.name, m.sql FROM sqlite_master m WHERE m.sql IS NOT NULL ORDER BY m.rowid`
 	shadowTables  = `SELECT l.name FROM pragma_table_list l WHERE l.schema = 'main' AND l.type = 'shadow'`
 	refersTo      = `SELECT DISTINCT f."table" FROM pragma_foreign_key_list(:table) f WHERE f."table" <> :table`
-	// With what is true of the whole table: whether it is one without a rowid, and how many rows it has.
+	// Each row also has two facts of the table: whether it is WITHOUT ROWID, and how many rows it has.
 	tableColumns = `SELECT c.name, upper(c.type), c.pk, (SELECT l.wr FROM pragma_table_list l WHERE l.schema = 'main' AND l.name = :table),
   (SELECT count(*) FROM %s) FROM pragma_table_xinfo(:table) c WHERE c.hidden = 0 ORDER BY c.cid`
 )
@@ -118,7 +118,7 @@ func (s *snapshot) describe(ctx context.Context) error {
 			s.objects = append(s.objects, h)
 		default:
 			if slices.ContainsFunc(created, func(row []any) bool { return row[0] == h.Name }) {
-				h.SQL = clearing(h.Name) // its virtual table has made it, with rows that the backup has, too
+				h.SQL = clearing(h.Name) // its virtual table creates it, with rows that the backup has, too
 			}
 			t := &table{head: h}
 			if err := s.describeTable(ctx, t); err != nil {
@@ -141,13 +141,13 @@ func internal(name string) bool {
 	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "libsql_") || strings.HasPrefix(name, "_litestream")
 }
 
-// has tells whether there is a table with a column. Databases of other builds may lack it.
+// has reports whether the database has a table with a column. Databases of other builds may lack it.
 func (s *snapshot) has(name, column string) bool {
 	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.Name == name && slices.Contains(t.Columns, column) })
 }
 
-// notMoving fails when a community is on two shards. A move lasts longer than it takes to begin the snapshots. So if the directory, which
-// is the last, has no move, the others are from before the next one or from after the last one.
+// notMoving returns an error if a community may be on two shards. To begin all snapshots takes less time than a move. So if the directory,
+// whose snapshot is the last, has no move, no snapshot was taken during a move.
 func (s *snapshot) notMoving(ctx context.Context) error {
 	if !s.has("slot_moves", "ended_at") {
 		return nil
@@ -187,7 +187,7 @@ func (s *snapshot) describeTable(ctx context.Context, t *table) error {
 	return err
 }
 
-// inOrder sorts tables behind those that they refer to, so that their rows can be written in that order.
+// inOrder sorts tables so that each comes after the tables that it refers to. Their rows can be written in that order.
 func inOrder(tables []*table) (list []*table, err error) {
 	done := map[string]bool{}
 	for len(list) < len(tables) {
@@ -198,13 +198,13 @@ func inOrder(tables []*table) (list []*table, err error) {
 			}
 		}
 		if len(list) == before {
-			return nil, errors.New("tables refer to each other in a circle, or to one that is not there")
+			return nil, errors.New("tables refer to each other in a circle, or to a missing one")
 		}
 	}
 	return list, nil
 }
 
-// quote is a name as SQL has it.
+// quote returns a name as a quoted identifier of SQL.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func quoted(prefix string, names []string) string {
@@ -221,32 +221,32 @@ const (
 	pageBytes = 1 << 20
 )
 
-// page selects the next rows: their columns and, if it is not among these, the rowid. later makes it begin after the keys :k0 and so on.
+// page returns a statement for a page of rows: their columns and, if it is the key, the rowid. later: it begins after the keys :k0, :k1.
 func (t *table) page(later bool) string {
 	keys, columns, where := quoted("", t.keys), quoted("x.", t.Columns), ""
 	if t.keys[0] == "rowid" {
 		columns += ", x.rowid"
 	}
 	if later {
-		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, numbered(":k", len(t.keys)))
+		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, numberedList(":k", len(t.keys)))
 	}
 	if len(t.texts) == 0 {
 		return fmt.Sprintf("SELECT %s FROM %s x%s ORDER BY %s LIMIT %d", columns, quote(t.Name), where, keys, pageRows)
 	}
-	// Lengths are known without reading the texts. The row that goes beyond the limit is the page's last.
+	// octet_length does not read the texts. The row that exceeds pageBytes is the last of the page.
 	size := fmt.Sprint(10 * len(t.Columns))
 	for _, c := range t.texts {
 		size += fmt.Sprintf(" + coalesce(octet_length(%s), 0)", quote(c))
 	}
-	names := numbered("k", len(t.keys))
+	names := numberedList("k", len(t.keys))
 	return fmt.Sprintf(`WITH sized (%[1]s, size) AS (SELECT %[2]s, %[3]s FROM %[4]s%[5]s ORDER BY %[2]s LIMIT %[6]d),
 cut AS MATERIALIZED (SELECT %[1]s, sum(size) OVER (ORDER BY %[1]s ROWS UNBOUNDED PRECEDING) - size AS before FROM sized)
 SELECT %[7]s FROM cut CROSS JOIN %[4]s x ON (%[8]s) = (%[1]s) WHERE cut.before < %[9]d ORDER BY %[1]s`,
 		names, keys, size, quote(t.Name), where, pageRows, columns, quoted("x.", t.keys), pageBytes)
 }
 
-// numbered returns a list of n names: k0, k1, …
-func numbered(prefix string, n int) string {
+// numberedList returns n names with a prefix, such as k0, k1.
+func numberedList(prefix string, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprint(prefix, i)
@@ -254,14 +254,14 @@ func numbered(prefix string, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// sum reads the rows of a table, writes their lines, and returns their number and sum. page gets the number of rows of each page.
+// sum reads the rows of a table, writes their lines, and returns their number and SHA-256. It calls page with the rows of each page.
 func (s *snapshot) sum(ctx context.Context, t *table, lines io.Writer, page func(rows int)) (Table, error) {
 	var buf []byte
-	of, sum, args, later := Table{Name: t.Name}, newDigest(), []hrana.Named{}, false
+	result, sum, args, later := Table{Name: t.Name}, newDigest(), []hrana.Named{}, false
 	for !t.virtual {
 		rows, err := s.query(ctx, t.page(later), args...)
 		if err != nil {
-			return of, err
+			return result, err
 		}
 		if len(rows) == 0 {
 			break
@@ -279,12 +279,12 @@ func (s *snapshot) sum(ctx context.Context, t *table, lines io.Writer, page func
 			buf = appendRow(buf[:0], row[:len(t.Columns)])
 			sum.Write(buf)
 			if _, err := lines.Write(buf); err != nil {
-				return of, err
+				return result, err
 			}
 		}
-		of.Rows += int64(len(rows))
+		result.Rows += int64(len(rows))
 		page(len(rows))
 	}
-	of.SHA256 = sum.String()
-	return of, nil
+	result.SHA256 = sum.String()
+	return result, nil
 }

@@ -1,4 +1,4 @@
-// Package bucket reaches the bucket of pictures from outside the platform, where there is no binding. Its requests go through the site,
+// Package bucket accesses the bucket of pictures from outside the platform, where there is no binding. Its requests go through the site,
 // with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it.
 package bucket
 
@@ -39,11 +39,11 @@ var (
 // MostBytes is the size of the largest picture, in bytes. The site refuses larger ones.
 const MostBytes = 4 << 20
 
-// patience is the time limit of a request. tries is how often a request is sent until there is a response; every request can be repeated
-// safely.
+// requestTimeout is the time limit of a request. maxTries is how often a request is sent until there is a response; all requests are
+// idempotent.
 const (
-	patience = time.Minute
-	tries    = 4
+	requestTimeout = time.Minute
+	maxTries       = 4
 )
 
 // Client is a client of one site's bucket.
@@ -55,7 +55,7 @@ type Client struct {
 
 // New returns a client of the site at an address such as https://plaza.example.
 func New(site, token string) *Client {
-	return &Client{site: strings.TrimRight(site, "/"), token: token, http: &http.Client{Timeout: patience}, pause: time.Second}
+	return &Client{site: strings.TrimRight(site, "/"), token: token, http: &http.Client{Timeout: requestTimeout}, pause: time.Second}
 }
 
 // List returns a page of the pictures whose sums are greater than after, in the order of their sums. It returns none at the end.
@@ -65,15 +65,15 @@ func (c *Client) List(ctx context.Context, after string) ([]Object, error) {
 
 // Find returns one picture, or the zero Object if the bucket does not have it.
 func (c *Client) Find(ctx context.Context, sum string) (o Object, err error) {
-	list, err := c.list(ctx, sum[:len(sum)-1], 1) // a prefix of the sum: no other sum is between it and the sum
+	list, err := c.list(ctx, sum[:len(sum)-1], 1) // no other sum is between the sum and this prefix of it
 	if err == nil && len(list) > 0 && list[0].Sum == sum {
 		o = list[0]
 	}
 	return o, err
 }
 
-func (c *Client) list(ctx context.Context, after string, most int) ([]Object, error) {
-	body, _, err := c.ask(ctx, http.MethodGet, fmt.Sprintf("?most=%d&after=%s", most, url.QueryEscape(after)), nil)
+func (c *Client) list(ctx context.Context, after string, limit int) ([]Object, error) {
+	body, _, err := c.ask(ctx, http.MethodGet, fmt.Sprintf("?most=%d&after=%s", limit, url.QueryEscape(after)), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -130,9 +130,9 @@ func path(sum string, small bool) string {
 
 // ask sends a request, with retries.
 func (c *Client) ask(ctx context.Context, method, path string, body []byte) (responseBody []byte, kind string, err error) {
-	for try := range tries {
+	for try := range maxTries {
 		var again bool
-		if responseBody, kind, again, err = c.once(ctx, method, path, body); !again || try == tries-1 {
+		if responseBody, kind, again, err = c.once(ctx, method, path, body); !again || try == maxTries-1 {
 			break
 		}
 		if err := deadline.DefaultSleep(ctx, c.pause<<try); err != nil {
@@ -175,12 +175,12 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (re
 	return nil, "", again, err
 }
 
-// isMissing tells an error of the shim from a page of the site.
+// isMissing reports whether a response is the shim's error for a missing object, not a page of the site.
 func isMissing(responseBody []byte) bool {
-	var of struct {
+	var v struct {
 		Error struct{ Code, Message string }
 	}
-	return json.Unmarshal(responseBody, &of) == nil && of.Error.Code == "not_found" && strings.Contains(of.Error.Message, "bucket")
+	return json.Unmarshal(responseBody, &v) == nil && v.Error.Code == "not_found" && strings.Contains(v.Error.Message, "bucket")
 }
 
 // SumOf returns the SHA-256 of bytes in lower-case hexadecimal, which identifies a picture.
@@ -189,15 +189,15 @@ func SumOf(picture []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// IsSum tells whether a text is such a sum.
+// IsSum reports whether a text can be such a sum.
 func IsSum(s string) bool {
 	text, err := hex.DecodeString(s)
 	return err == nil && len(text) == sha256.Size && strings.ToLower(s) == s
 }
 
-// Walk goes through all that is in a bucket, in the order of the sums.
+// Walk reads the list of all pictures in a bucket, in the order of the sums.
 type Walk struct {
-	Taken int // pictures so far
+	Taken int // pictures that were read so far
 	// Skipped, if set, is called with each picture that To skips.
 	Skipped func(sum string)
 
@@ -207,10 +207,10 @@ type Walk struct {
 	ended  bool
 }
 
-// NewWalk begins at the first picture. Without a bucket there is none.
+// NewWalk returns a Walk at the first picture. If c is nil there are no pictures.
 func NewWalk(c *Client) *Walk { return &Walk{bucket: c} }
 
-// AllSums is after all sums: To skips all pictures before it.
+// AllSums sorts after all sums, so To(AllSums) skips all remaining pictures.
 const AllSums = "~"
 
 // To skips all pictures before a sum, and returns the picture with this sum. It returns the zero Object if there is none. Successive calls

@@ -1,5 +1,5 @@
 // Package doctor checks a running site from outside, and reports problems with their solutions (plaza doctor). It uses only public pages,
-// /healthz with HEALTH_TOKEN, and the API with a member's token. It is native Go.
+// /healthz with HEALTH_TOKEN, and the API with a member's token. It is native code.
 //
 // It changes nothing permanently. It votes on a post where the member has no vote, and withdraws the vote, also when the run is
 // interrupted.
@@ -28,13 +28,13 @@ type Options struct {
 	HealthToken string // for the details of /healthz; "" skips the checks that need it
 	Token       string // an API token with the scopes read and write, for the vote; "" skips it
 	Folder      string // with wrangler.toml and build/; "" skips the sizes
-	// Variables are the variables of wrangler.toml, and Environment those of plaza's commands, such as migrate in a workflow: addressNames
-	// of both are compared. nil skips it.
+	// Variables are the variables of wrangler.toml, Environment those of plaza's commands, such as migrate in a workflow. Their
+	// addressNames are compared; nil skips it.
 	Variables, Environment map[string]string
 	HTTP                   *http.Client
 	// Wait is how long a newly deployed site may take until it responds; Pause is the time between two attempts. 0 for the default.
 	Wait, Pause time.Duration
-	// CountWait is how long a vote may take to be counted, CronWait how long late work may wait; 0 for voteWait and cronWait.
+	// CountWait is how long a vote may take to be counted, CronWait how long the check of cron may wait; 0 for voteWait and cronWait.
 	CountWait, CronWait time.Duration
 	Out                 io.Writer // a line for each part
 }
@@ -44,30 +44,30 @@ const NewSiteWait = 5 * time.Minute
 
 // finding is the result of a check.
 type finding struct {
-	said    string
+	summary string
 	remedy  string // what to do; "" if nothing is wrong
-	skipped bool   // the check was skipped, and said has the reason
+	skipped bool   // the check was skipped, and summary has the reason
 	refused bool   // the site has refused the request, so nothing has changed
 }
 
-func fine(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
+func fine(format string, args ...any) finding { return finding{summary: fmt.Sprintf(format, args...)} }
 func skip(format string, args ...any) finding {
-	return finding{said: fmt.Sprintf(format, args...), skipped: true}
+	return finding{summary: fmt.Sprintf(format, args...), skipped: true}
 }
 func problem(do, format string, args ...any) finding {
-	return finding{said: fmt.Sprintf(format, args...), remedy: do}
+	return finding{summary: fmt.Sprintf(format, args...), remedy: do}
 }
 
-// tail is what to do where the worker's own log says more.
+// tail is the remedy if only the worker's log has the reason.
 const tail = "wrangler tail shows why."
 
-func noAnswer(err error) finding {
-	return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
+func noResponse(err error) finding {
+	return problem("Does the name of the site lead to the Worker?", "no response: %v", err)
 }
 
 type examination struct {
 	Options
-	silent bool // the site does not respond, so there is nothing to check
+	down bool // the site does not respond, so the other checks are skipped
 }
 
 // state is the response of /healthz with the token (docs/operations/alerts.md).
@@ -117,11 +117,11 @@ func Run(ctx context.Context, o Options) (reds int) {
 			mark = "RED"
 			reds++
 		}
-		fmt.Fprintf(o.Out, "%s %-7s %s (%.1f s)\n", mark, part.name, f.said, time.Since(begun).Seconds())
+		fmt.Fprintf(o.Out, "%s %-7s %s (%.1f s)\n", mark, part.name, f.summary, time.Since(begun).Seconds())
 		if f.remedy != "" {
 			fmt.Fprintf(o.Out, "            %s\n", f.remedy)
 		}
-		if e.silent {
+		if e.down {
 			break
 		}
 	}
@@ -135,7 +135,7 @@ func (e *examination) get(ctx context.Context, path, token string) (*http.Respon
 	return e.send(ctx, http.MethodGet, path, token, nil)
 }
 
-// send asks the site. token is sent unless it is "".
+// send sends a request to the site, with the token unless it is "".
 func (e *examination) send(ctx context.Context, method, path, token string, body io.Reader) (*http.Response, []byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, e.URL+path, body)
 	if err != nil {
@@ -158,7 +158,7 @@ func (e *examination) send(ctx context.Context, method, path, token string, body
 	return res, responseBody, err
 }
 
-// health waits until the site answers, and is well when /healthz says ok.
+// health checks that /healthz responds with ok. It waits for that until e.Wait has passed.
 func (e *examination) health(ctx context.Context) finding {
 	for until := time.Now().Add(e.Wait); ; {
 		res, body, err := e.get(ctx, "/healthz", "")
@@ -166,16 +166,16 @@ func (e *examination) health(ctx context.Context) finding {
 			return fine("the databases can be read and written")
 		}
 		if time.Now().After(until) || deadline.DefaultSleep(ctx, e.Pause) != nil {
-			if e.silent = err != nil; e.silent {
-				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
+			if e.down = err != nil; e.down {
+				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no response: %v", err)
 			}
 			return problem("wrangler tail shows why; docs/operations/outages.md says what each part does when another is unavailable.",
-				"/healthz answers %d: %s", res.StatusCode, beginning(body))
+				"/healthz answers %d: %s", res.StatusCode, excerpt(body))
 		}
 	}
 }
 
-func beginning(body []byte) string {
+func excerpt(body []byte) string {
 	text := strings.Join(strings.Fields(string(body)), " ")
 	if strings.HasPrefix(text, "<") {
 		return "a page"
@@ -183,8 +183,8 @@ func beginning(body []byte) string {
 	return fmt.Sprintf("%.200s", text)
 }
 
-// look reads the details of /healthz.
-func (e *examination) look(ctx context.Context) (*state, error) {
+// readState reads the details of /healthz.
+func (e *examination) readState(ctx context.Context) (*state, error) {
 	res, body, err := e.get(ctx, "/healthz", e.HealthToken)
 	if err != nil {
 		return nil, err
@@ -192,9 +192,9 @@ func (e *examination) look(ctx context.Context) (*state, error) {
 	var s state
 	if json.Unmarshal(body, &s) != nil || len(s.Databases) == 0 {
 		if res.StatusCode == http.StatusOK {
-			return nil, errors.New("the site tells no more than ok: its secret HEALTH_TOKEN is another one, or is not set")
+			return nil, errors.New("the site tells no more than ok: its secret HEALTH_TOKEN differs, or is not set")
 		}
-		return nil, fmt.Errorf("/healthz answers %d: %s", res.StatusCode, beginning(body))
+		return nil, fmt.Errorf("/healthz answers %d: %s", res.StatusCode, excerpt(body))
 	}
 	return &s, nil
 }
@@ -205,7 +205,7 @@ func (e *examination) parts(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
 	}
-	s, err := e.look(ctx)
+	s, err := e.readState(ctx)
 	if err != nil {
 		return problem("wrangler secret put HEALTH_TOKEN sets it.", "%v", err)
 	}
@@ -220,7 +220,7 @@ func (e *examination) parts(ctx context.Context) finding {
 	case s.Error != "":
 		return problem("wrangler tail shows more.", "%s", s.Error)
 	case s.Redis.Error != "":
-		return problem("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site goes on without it, and costs more rows.",
+		return problem("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site works without it, but reads more rows.",
 			"Redis: %s", s.Redis.Error)
 	case s.Schema != schema.Version:
 		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
@@ -248,7 +248,7 @@ func (e *examination) page(ctx context.Context) finding {
 	took := time.Since(begun)
 	switch {
 	case err != nil:
-		return noAnswer(err)
+		return noResponse(err)
 	case res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
 		return problem(tail, "the front page answers %d, %s", res.StatusCode,
 			cmp.Or(res.Header.Get("Content-Type"), "no type"))
@@ -274,7 +274,7 @@ func (e *examination) cache(ctx context.Context) finding {
 	for range cacheTries {
 		res, _, err := e.get(ctx, "/", "")
 		if err != nil {
-			return noAnswer(err)
+			return noResponse(err)
 		}
 		if seen = res.Header.Get("X-Cache"); seen == "HIT" || seen == "STALE" {
 			return fine("the front page came from the edge (%s)", seen)
@@ -284,52 +284,52 @@ func (e *examination) cache(ctx context.Context) finding {
 		}
 	}
 	if u, err := url.Parse(e.URL); err == nil && strings.HasSuffix(u.Hostname(), ".workers.dev") {
-		return skip("there is none below workers.dev: each visitor's page is made anew. Give the site a domain of its own (docs/deploy.md)")
+		return skip("below workers.dev there is no cache: each page is rendered again. Give the site a domain of its own (docs/deploy.md)")
 	}
 	return problem("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
-		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
+		"the front page was asked for %d times and rendered each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
 }
 
-// late is how many seconds votes, comments and work may wait. The job of each minute takes them up sooner, so a longer wait means trouble.
-const late = 150
+// maxWait is how many seconds votes, comments and jobs may wait. The job of each minute sends them sooner, so a longer wait is a fault.
+const maxWait = 150
 
-// cronWait is longer than the job of each minute takes to begin, and to do its work.
+// cronWait is longer than it takes until the job of each minute begins and ends.
 const cronWait = 75 * time.Second
 
-// cron looks whether something waits that the job of each minute would have taken up. Nothing else shows from outside whether the job runs.
-// On a site that has just begun, with work of an import or of the time before, it may not have run yet: cron waits for it and looks again.
+// cron checks that nothing waits that the job of each minute would have sent: nothing else shows from outside whether the job runs. If
+// something waits, cron checks again until e.CronWait has passed, because the job may not have run yet on a site that was just deployed.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
 	}
 	for begun := time.Now(); ; {
-		s, err := e.look(ctx)
+		s, err := e.readState(ctx)
 		if err != nil {
 			return problem(tail, "%v", err)
 		}
-		longest, of := 0.0, ""
+		longest, where := 0.0, ""
 		for _, d := range s.Databases {
 			for what, seconds := range map[string]float64{"votes": d.VotesWait, "comments": d.CommentsWait, "work": d.WorkOverdue} {
 				if seconds > longest {
-					longest, of = seconds, what+" in "+d.Name
+					longest, where = seconds, what+" in "+d.Name
 				}
 			}
 		}
 		switch {
-		case longest <= late:
-			return fine("nothing waits that the job of each minute would have taken up")
+		case longest <= maxWait:
+			return fine("nothing waits that the job of each minute would have sent")
 		case time.Since(begun) > e.CronWait:
 			return problem("Has the script its cron trigger, and have the queues consumers? "+
 				"wrangler deploy sets both, wrangler tail shows them run.",
-				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, time.Since(begun).Seconds())
+				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", where, longest, time.Since(begun).Seconds())
 		case deadline.DefaultSleep(ctx, 5*e.Pause) != nil:
 			return problem("Run the doctor again.",
-				"%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", of, longest)
+				"%s: the oldest has waited for %.0f s; interrupted before it was clear whether it still waits", where, longest)
 		}
 	}
 }
 
-// mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.
+// mail checks whether the site sends mails. Only a mailbox shows whether they arrive: /reset sends one.
 func (e *examination) mail(ctx context.Context) finding {
 	res, body, err := e.get(ctx, "/reset", "")
 	switch {

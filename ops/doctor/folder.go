@@ -13,12 +13,12 @@ import (
 // The limits of Cloudflare's plans. Where plans differ, these are of the free one:
 // https://developers.cloudflare.com/workers/platform/limits/
 const (
-	mostModules = 64 << 20 // bytes of all modules together
-	mostFiles   = 20_000   // static files
-	mostBytes   = 25 << 20 // of one of them
+	maxModuleBytes = 64 << 20 // of all modules together
+	maxFiles       = 20_000   // static files
+	maxFileBytes   = 25 << 20 // of one of them
 )
 
-// size compares what would be sent from here with what the platform takes.
+// size compares the build in this folder with the limits of the platform.
 func (e *examination) size(context.Context) finding {
 	if e.Folder == "" {
 		return skip("run it in the folder of the site's sources")
@@ -31,7 +31,7 @@ func (e *examination) size(context.Context) finding {
 		}
 		modules += info.Size()
 	}
-	files, largest, of := 0, int64(0), ""
+	files, largest, largestPath := 0, int64(0), ""
 	err := filepath.WalkDir(filepath.Join(e.Folder, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -42,33 +42,33 @@ func (e *examination) size(context.Context) finding {
 		}
 		files++
 		if info.Size() > largest {
-			largest, of = info.Size(), path
+			largest, largestPath = info.Size(), path
 		}
 		return nil
 	})
-	said := fmt.Sprintf("modules of %.1f MiB (at most %d), %d static files (at most %d)", float64(modules)/(1<<20), mostModules>>20, files,
-		mostFiles)
+	summary := fmt.Sprintf("modules of %.1f MiB (at most %d), %d static files (at most %d)", float64(modules)/(1<<20), maxModuleBytes>>20,
+		files, maxFiles)
 	switch {
 	case err != nil:
 		return problem("./build.sh makes public/.", "public/: %v", err)
-	case modules > mostModules:
-		return problem("wrangler deploy would be refused: look at what grew with go tool nm on a build without -s -w.", "%s", said)
-	case files > mostFiles:
-		return problem("Remove files from public/.", "%s", said)
-	case largest > mostBytes:
-		return problem("Make it smaller.", "%s has %d bytes (at most %d)", of, largest, mostBytes)
+	case modules > maxModuleBytes:
+		return problem("wrangler deploy would be refused. To see what grew: go tool nm -size on a native build without -s -w.", "%s", summary)
+	case files > maxFiles:
+		return problem("Remove files from public/.", "%s", summary)
+	case largest > maxFileBytes:
+		return problem("Make it smaller.", "%s has %d bytes (at most %d)", largestPath, largest, maxFileBytes)
 	}
-	return fine("%s; the free plan also has 10 ms of CPU a request and 100,000 requests a day", said)
+	return fine("%s; the free plan also has 10 ms of CPU a request and 100,000 requests a day", summary)
 }
 
-// addressNames are the variables that say where the databases are: to the site in wrangler.toml, to commands of plaza in the environment.
+// addressNames are the variables with the addresses of the databases. The site has them from wrangler.toml, plaza from its environment.
 var addressNames = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS"}
 
-// addresses compares where commands such as plaza migrate reach the databases with what is deployed from here. A workflow has its own
-// variables for that: it could take the steps of the schema in another database than the site's. Who develops here has a database of this
-// machine, and who examines another site than that of wrangler.toml has nothing to compare.
+// addresses compares the database addresses of commands such as plaza migrate (from the environment) with those of the site (from
+// wrangler.toml). A workflow has its own variables, so it could migrate another database than the site's. The check is skipped for a local
+// database, as developers have, and if wrangler.toml is of another site than the one examined.
 func (e *examination) addresses(context.Context) finding {
-	site, tools := databasesAt(e.Variables["LIBSQL_URL"]), databasesAt(e.Environment["LIBSQL_URL"])
+	site, tools := parseAddresses(e.Variables["LIBSQL_URL"]), parseAddresses(e.Environment["LIBSQL_URL"])
 	switch {
 	case len(tools) == 0:
 		return skip("needs LIBSQL_URL in the environment, as plaza migrate has it")
@@ -80,7 +80,7 @@ func (e *examination) addresses(context.Context) finding {
 		return skip("wrangler.toml in the folder is of another site, %s", e.Variables["SITE_URL"])
 	}
 	for _, name := range addressNames {
-		here, there := databasesAt(e.Environment[name]), databasesAt(e.Variables[name])
+		here, there := parseAddresses(e.Environment[name]), parseAddresses(e.Variables[name])
 		if !slices.Equal(here, there) {
 			return problem("plaza migrate and backups reach other databases than the site. Give them the addresses of wrangler.toml: in a "+
 				"workflow, the repository's variable "+name+".", "%s is %q in the environment and %q in wrangler.toml", name,
@@ -90,8 +90,8 @@ func (e *examination) addresses(context.Context) finding {
 	return fine("plaza migrate and the site have the same databases")
 }
 
-// databasesAt are the addresses in a variable, each in one of the ways in which it can be written.
-func databasesAt(list string) []string {
+// parseAddresses returns the addresses in a variable, in one spelling: with https:// for libsql://, and without a slash at the end.
+func parseAddresses(list string) []string {
 	all := strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 	for i, address := range all {
 		if host, ok := strings.CutPrefix(address, "libsql://"); ok {
@@ -102,7 +102,7 @@ func databasesAt(list string) []string {
 	return all
 }
 
-// isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.
+// isLocal reports whether an address is of this machine, as in an unchanged wrangler.toml.
 func isLocal(address string) bool {
 	return strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost")
 }

@@ -12,7 +12,7 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// voteWait is how long the queue may take to count a vote. It is less than a minute, after which the retry job finds the vote.
+// voteWait is how long the queue may take to count a vote. It is less than a minute, after which the retry job sends the vote again.
 const voteWait = 30 * time.Second
 
 // vote votes for a post, waits until the queue has counted that, and withdraws the vote.
@@ -23,22 +23,22 @@ func (e *examination) vote(ctx context.Context) finding {
 	case e.HealthToken == "":
 		return skip(noHealthToken)
 	}
-	post, why := e.voteless(ctx)
-	if why.said != "" {
+	post, why := e.unvotedPost(ctx)
+	if why.summary != "" {
 		return why
 	}
 	f := e.cast(ctx, post.ID, 1)
 	switch {
 	case f.refused:
 		return f
-	case f.said == "":
-		f = e.counted(ctx, time.Now())
+	case f.summary == "":
+		f = e.waitCounted(ctx, time.Now())
 	}
-	// In any case, also after Ctrl-C, the vote is withdrawn. A vote whose response was lost may be stored.
+	// The vote is always withdrawn, also after Ctrl-C: a vote whose response was lost may be stored.
 	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer end()
-	if back := e.cast(own, post.ID, 0); back.said != "" {
-		return problem("Take it back by hand at "+e.URL+post.Permalink, "the vote was not taken back: %s", back.said)
+	if back := e.cast(own, post.ID, 0); back.summary != "" {
+		return problem("Withdraw it by hand at "+e.URL+post.Permalink, "the vote was not withdrawn: %s", back.summary)
 	}
 	return f
 }
@@ -50,15 +50,15 @@ type post struct {
 	VotesClosed   bool `json:"votes_closed"`
 }
 
-// voteless finds the oldest post of the first page of /new that the member can vote for and has not.
-func (e *examination) voteless(ctx context.Context) (found post, why finding) {
+// unvotedPost returns the oldest post of the first page of /new on which the member can vote and has no vote.
+func (e *examination) unvotedPost(ctx context.Context) (found post, why finding) {
 	res, body, err := e.get(ctx, "/new.json", e.Token)
 	var list struct{ Items []post }
 	switch {
 	case err != nil:
-		return found, noAnswer(err)
+		return found, noResponse(err)
 	case res.StatusCode != http.StatusOK:
-		return found, problem("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, beginning(body))
+		return found, problem("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, excerpt(body))
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
 		return found, problem("Is that a Plaza of this version?", "/new.json: %v", err)
@@ -74,17 +74,17 @@ func (e *examination) voteless(ctx context.Context) (found post, why finding) {
 	return found, why
 }
 
-// cast votes. It returns "" on success.
+// cast casts a vote. It returns the zero finding on success.
 func (e *examination) cast(ctx context.Context, target string, value int) finding {
 	form := url.Values{"target": {target}, "value": {fmt.Sprint(value)}}
 	res, body, err := e.send(ctx, http.MethodPost, "/vote", e.Token, strings.NewReader(form.Encode()))
 	switch {
 	case err != nil:
-		return problem("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
+		return problem("Does the name of the site lead to the Worker?", "no response to the vote: %v", err)
 	case res.StatusCode == http.StatusOK:
 		return finding{}
 	}
-	f := problem(tail, "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+	f := problem(tail, "the vote is refused with %d: %s", res.StatusCode, excerpt(body))
 	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
 		f.remedy = "PLAZA_TOKEN needs the scopes read and write: make one at " + e.URL + "/settings/tokens."
 	}
@@ -92,16 +92,16 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	return f
 }
 
-// counted waits until all votes are counted that are as old as one whose response came at that time.
-func (e *examination) counted(ctx context.Context, votedAt time.Time) finding {
+// waitCounted waits until a vote is counted whose response came at votedAt.
+func (e *examination) waitCounted(ctx context.Context, votedAt time.Time) finding {
 	for {
 		if deadline.DefaultSleep(ctx, e.Pause/2) != nil {
 			return problem("Run it again.", "interrupted before the vote was counted")
 		}
-		// The vote was written before its response came, and the site reads after the request: if the oldest waiting vote is younger than the
-		// time in between, this vote does not wait any more.
+		// The vote was written before votedAt, and /healthz reads later than now. So if the oldest waiting vote has waited for less than the
+		// time since votedAt, this vote is counted.
 		passed := time.Since(votedAt).Seconds()
-		s, err := e.look(ctx)
+		s, err := e.readState(ctx)
 		if err != nil {
 			return problem(tail, "%v", err)
 		}
@@ -111,7 +111,7 @@ func (e *examination) counted(ctx context.Context, votedAt time.Time) finding {
 		}
 		switch {
 		case oldest < passed:
-			return fine("counted by the queue within %.1f s, and taken back", passed)
+			return fine("counted by the queue within %.1f s, and withdrawn", passed)
 		case passed > e.CountWait.Seconds():
 			return problem("Has plaza-votes a consumer? wrangler queues info plaza-votes shows it, wrangler tail its runs.",
 				"the vote was not counted within %.1f s", passed)

@@ -18,7 +18,7 @@ type Converter struct {
 	From      string // one of Converters
 	Community string // for posts without a community of their own
 	Out       *Writer
-	Bad       func(document int, reason string) // called for every document, from 1, that was skipped, or a part of it
+	Bad       func(document int, reason string) // called if a document (the first is 1) was skipped, or a part of it
 
 	Changed int // documents with a value that was changed or left out, because it has another type than its field
 
@@ -69,7 +69,7 @@ func (c *Converter) Convert(r io.Reader) error {
 	}
 }
 
-// unmarshal reads a document. wrong says what one that can't be read is.
+// unmarshal parses a document. Its error begins with wrong, such as "not a story".
 func (c *Converter) unmarshal(text []byte, v any, wrong string) error {
 	changed, err := unmarshal(text, v)
 	if changed {
@@ -81,8 +81,8 @@ func (c *Converter) unmarshal(text []byte, v any, wrong string) error {
 	return nil
 }
 
-// out writes a line. It skips and reports a comment without a time. A post without one is a Bad, because its thread can't be imported
-// without it.
+// out writes a line. It skips and reports a comment without a time. For a post without a time it returns a *Bad, because a thread can't be
+// imported without its post.
 func (c *Converter) out(item any) error {
 	switch v := item.(type) {
 	case Post:
@@ -98,7 +98,7 @@ func (c *Converter) out(item any) error {
 	return c.Out.Write(item)
 }
 
-// lobstersStory is a story as Lobsters shows it at /s/ID.json, and what is made from its source.
+// lobstersStory is a story at /s/ID.json, as Lobsters and sites with its software show it.
 type lobstersStory struct {
 	ShortID     string            `json:"short_id"`
 	CreatedAt   time.Time         `json:"created_at"`
@@ -126,7 +126,7 @@ type lobstersComment struct {
 	User      named     `json:"commenting_user"`
 }
 
-// named is a name, or an object with one: of users in earlier versions of Lobsters, of tags in later ones of Discourse.
+// named is a name, or an object with a name, as for users in earlier versions of Lobsters and for tags in later versions of Discourse.
 type named string
 
 func (n *named) UnmarshalJSON(text []byte) error {
@@ -184,14 +184,14 @@ func (c *Converter) lobsters(text []byte) error {
 	return nil
 }
 
-// lobstersVotes are the votes of a score: flags count against it.
+// lobstersVotes returns the votes of a score, in which each flag is a vote down.
 func lobstersVotes(score, flags int64) (ups, downs int64) {
 	downs = max(flags, -score, 0)
 	return max(score+downs, 0), downs
 }
 
-// discourseDocument is what Discourse shows at /categories.json, /t/ID.json and /t/ID/posts.json. Texts are there as they were typed when
-// the address has include_raw=1.
+// discourseDocument is the response of Discourse at /categories.json, /t/ID.json or /t/ID/posts.json. With include_raw=1 in the address,
+// posts have their Markdown.
 type discourseDocument struct {
 	Categories struct {
 		List []struct {
@@ -235,15 +235,15 @@ type discoursePost struct {
 	} `json:"actions_summary"`
 }
 
-// Kinds of posts: what people say, and what moderators say about the topic. Notes that a topic was closed and the like, and whispers among
-// the staff, are others.
+// Types of posts that are converted: regular ones, and those of moderators. Others are notes, such as that a topic was closed, and whispers
+// of the staff.
 const (
 	discourseRegular   = 1
 	discourseModerator = 2
 	discourseLike      = 2 // the action
 )
 
-// discourse converts categories, a topic, or more posts of one.
+// discourse converts categories, a topic, or further posts of a topic.
 func (c *Converter) discourse(text []byte) error {
 	var d discourseDocument
 	if err := c.unmarshal(text, &d, "neither categories nor a topic"); err != nil {
@@ -268,7 +268,7 @@ func (c *Converter) discourse(text []byte) error {
 		c.public[d.ID] = d.Archetype == "regular" && !c.restricted[d.Category]
 	}
 	for _, p := range d.Stream.Posts {
-		if !c.public[p.Topic] { // a private message, or nobody can tell
+		if !c.public[p.Topic] { // a private message, or unknown
 			return Badf("topic %d is not public, or the document that says so has not come before", p.Topic)
 		}
 		if p.Type != discourseRegular && p.Type != discourseModerator {
@@ -331,7 +331,7 @@ func (c *Converter) discoursePost(d *discourseDocument, p *discoursePost) error 
 	return c.out(e)
 }
 
-// communityName makes the name of a community of the first text that has one in it; "" if none has.
+// communityName returns a name for a community from the first text that has enough valid characters; "" if none has.
 func communityName(texts ...string) string {
 	for _, text := range texts {
 		name := strings.Trim(strings.Map(func(r rune) rune {

@@ -27,7 +27,7 @@ type Header struct {
 	At      time.Time `json:"at,omitzero"`
 }
 
-// Community is a community. Its line comes before those of its posts, or is missing: then only its name is known.
+// Community is a community. Its line comes before its posts. Without a line, only its name is known.
 type Community struct {
 	Type        string `json:"type"` // community
 	Name        string `json:"name"`
@@ -159,7 +159,7 @@ var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)
 // IsSite reports whether a text can be a Header's Site.
 func IsSite(s string) bool { return siteName.MatchString(s) }
 
-// Bad is the error of an invalid line. The next can be read.
+// Bad is the error of an invalid line. The next line can be read.
 type Bad struct{ Reason string }
 
 func (b *Bad) Error() string { return b.Reason }
@@ -167,7 +167,7 @@ func (b *Bad) Error() string { return b.Reason }
 // Badf makes a Bad.
 func Badf(format string, args ...any) *Bad { return &Bad{fmt.Sprintf(format, args...)} }
 
-// MaxLine is the longest line, in bytes. A line that is longer than EndlessLine ends the reading.
+// MaxLine is the longest valid line, in bytes. Reading stops at a line that is longer than EndlessLine.
 const (
 	MaxLine     = 4 << 20
 	EndlessLine = 256 << 20
@@ -176,12 +176,12 @@ const (
 // ErrEndless is about a line that is longer than EndlessLine.
 var ErrEndless = fmt.Errorf("a line does not end within %d MB", EndlessLine>>20)
 
-// ReadLine reads a line with its end, behind what is in line already. Of a line that is longer than most it keeps one byte more. It returns
+// ReadLine appends the next line to line, with its line feed. If the result is longer than maxLen bytes, it keeps maxLen+1. It returns
 // io.EOF at the end of the file, and ErrEndless.
-func ReadLine(in *bufio.Reader, line []byte, most int) ([]byte, error) {
+func ReadLine(in *bufio.Reader, line []byte, maxLen int) ([]byte, error) {
 	for size := 0; ; {
 		part, err := in.ReadSlice('\n')
-		line = append(line, part[:min(len(part), most+1-len(line))]...)
+		line = append(line, part[:min(len(part), maxLen+1-len(line))]...)
 		switch size += len(part); {
 		case size > EndlessLine:
 			return nil, ErrEndless
@@ -204,11 +204,11 @@ type Lines struct {
 // NewLines reads lines from r.
 func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(r, 256<<10)} }
 
-// Line is the number of the last line; the first is 1.
+// Line returns the number of the last line; the first is 1.
 func (l *Lines) Line() int { return l.line }
 
-// Next returns the next line that is not empty, valid until it is called again; a *Bad for one that is too long; io.EOF at the
-// end; or what kept it from reading.
+// Next returns the next line that is not empty; it is valid until the next call. The error is a *Bad for a line that is too long, io.EOF at
+// the end, or an error of the reader.
 func (l *Lines) Next() (text []byte, err error) {
 	for len(text) == 0 {
 		if l.buf, err = ReadLine(l.in, l.buf[:0], MaxLine); errors.Is(err, ErrEndless) {
@@ -226,7 +226,7 @@ func (l *Lines) Next() (text []byte, err error) {
 	return text, nil
 }
 
-// kinds read lines, by their types.
+// kinds are the functions that decode lines, by type.
 var kinds = map[string]func(line []byte) (item any, changed bool, err error){"export": into[Header], "community": into[Community],
 	"user": into[User], "post": into[Post], "comment": into[Comment], "picture": into[Picture]}
 
@@ -260,7 +260,7 @@ type Writer struct {
 	n   int
 }
 
-// NewWriter writes a file's first line.
+// NewWriter writes the first line of a file, and returns a Writer for the others.
 func NewWriter(w io.Writer, site string, at time.Time) (*Writer, error) {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

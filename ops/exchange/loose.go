@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// unmarshal reads a JSON object as encoding/json does. Where a value is not of the type that its field has, such as a number that is a
-// text or a time in seconds, it takes what the value means. changed tells whether some of it got lost. The error is about what is no JSON
-// object.
+// unmarshal parses a JSON object as encoding/json does, but converts values of another type than their field, such as a number in quotes
+// or a time in seconds. changed reports whether a value was changed or left out by that. The error says that text is no JSON object.
 func unmarshal(text []byte, v any) (changed bool, err error) {
 	if err = json.Unmarshal(text, v); err == nil {
 		return false, nil
@@ -28,7 +27,7 @@ func unmarshal(text []byte, v any) (changed bool, err error) {
 
 var noNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
-// numbers is a line with null for NaN, Infinity and -Infinity, which Python writes among numbers.
+// numbers returns a line with null for NaN, Infinity and -Infinity, which Python writes as numbers.
 func numbers(text []byte) []byte {
 	return noNumber.ReplaceAllFunc(text, func(found []byte) []byte {
 		if found[0] == '"' {
@@ -38,7 +37,7 @@ func numbers(text []byte) []byte {
 	})
 }
 
-// loose sets v to what a JSON value means, as unmarshal does.
+// loose sets v to a JSON value, converted to v's type as in unmarshal.
 func loose(raw []byte, v reflect.Value) (changed bool) {
 	v.SetZero()
 	if json.Unmarshal(raw, v.Addr().Interface()) == nil {
@@ -76,13 +75,13 @@ func loose(raw []byte, v reflect.Value) (changed bool) {
 	return bytes.ContainsAny(raw[:1], "{[") || !setText(v, textOf(raw))
 }
 
-// nameOf is what JSON calls a field.
+// nameOf returns the JSON name of a field.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
 }
 
-// textOf is a JSON value as a text.
+// textOf returns a JSON value as a text.
 func textOf(raw []byte) (text string) {
 	if json.Unmarshal(raw, &text) != nil {
 		text = string(raw)
@@ -90,7 +89,7 @@ func textOf(raw []byte) (text string) {
 	return text
 }
 
-// setText sets a field to what a text says. ok is false where it does not say it exactly.
+// setText sets a field to the value of a text. ok is false if the text is not exactly a value of the field's type.
 func setText(v reflect.Value, text string) (ok bool) {
 	switch v.Kind() {
 	case reflect.String:
@@ -111,8 +110,8 @@ func setText(v reflect.Value, text string) (ok bool) {
 	return false
 }
 
-// parseCount reads a whole number in the forms in which programs write one: 5, 5.0, 5e3, "1,234". Without digits it is 0. ok is false for
-// what is no number, and for one that had to be rounded.
+// parseCount parses a whole number in the formats that programs write: 5, 5.0, 5e3, "1,234". An empty text and null are 0. ok is false if
+// text is not a number, or had to be rounded.
 func parseCount(text string) (n int64, ok bool) {
 	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" || text == "null" {
 		return 0, true
@@ -130,9 +129,10 @@ func parseCount(text string) (n int64, ok bool) {
 // The earliest and the latest time of a post: 1 January 1990, before the web, and the end of the year 9999. In seconds since 1970.
 const minSeconds, maxSeconds = 631152000, 253402300799
 
-// timeForms are those in which programs write times, beside RFC 3339. Without a zone they are in UTC.
-var timeForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
-	"2006-01-02T15:04", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z0700", "2006-01-02 15:04:05.999999999 MST",
+// timeLayouts are the formats of times that programs write. Times without a zone are in UTC.
+var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+	"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z0700", "2006-01-02 15:04:05.999999999 MST",
 	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate}
 
 // parseTime reads a time: a number of seconds since 1970, or of milliseconds, microseconds or nanoseconds, or a text.
@@ -145,8 +145,8 @@ func parseTime(text string) (at time.Time, ok bool) {
 	if err == nil {
 		return time.UnixMilli(int64(math.Round(f * 1000))).UTC(), f >= minSeconds && f <= maxSeconds
 	}
-	for _, form := range timeForms {
-		if at, err = time.Parse(form, text); err == nil {
+	for _, layout := range timeLayouts {
+		if at, err = time.Parse(layout, text); err == nil {
 			return at.UTC(), at.Unix() >= minSeconds && at.Unix() <= maxSeconds
 		}
 	}

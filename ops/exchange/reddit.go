@@ -45,7 +45,7 @@ type redditLine struct {
 	Permalink string `json:"permalink"`
 	Flair     string `json:"link_flair_text"`
 
-	AuthorFlair string `json:"author_flair_text"` // of a comment as well
+	AuthorFlair string `json:"author_flair_text"` // of comments, too
 
 	// Of a comment.
 	LinkID string `json:"link_id"`
@@ -65,7 +65,7 @@ func DecodeReddit(line []byte) (item any, changed bool, err error) {
 	return r.decode(changed)
 }
 
-// DecodeRedditRow parses the columns of a row about a submission like DecodeReddit.
+// DecodeRedditRow parses the columns of a submission's row, as DecodeReddit parses a line.
 func DecodeRedditRow(column func(name string) string) (item any, changed bool, err error) {
 	var r redditLine
 	v := reflect.ValueOf(&r).Elem()
@@ -162,7 +162,7 @@ func redditGone(text string) string {
 	return ""
 }
 
-// votes returns the votes up and down. Newer dumps have the score alone. ok is false if a number is invalid, or higher than a site can
+// votes returns the votes up and down. Newer dumps only have the score. ok is false if a number is invalid, or higher than a site can
 // have.
 func (r *redditLine) votes() (ups, downs int64, ok bool) {
 	ok = true
@@ -181,7 +181,7 @@ func (r *redditLine) votes() (ups, downs int64, ok bool) {
 	return ups, downs, ok
 }
 
-// isImage tells whether an address is that of a picture, by its ending.
+// isImage reports whether an address has the extension of a picture.
 func isImage(link string) bool {
 	u, err := url.Parse(link)
 	return err == nil && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(path.Ext(u.Path)))
@@ -189,6 +189,6 @@ func isImage(link string) bool {
 
 var entity = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
-// unescape undoes the entities that a dump's text carries, once. Only those that end in a semicolon: html's own
-// reading of "&copy=1" in prose or an address would be a copyright sign.
+// unescape replaces the HTML entities of a dump's text, once, and only those that end in a semicolon: html.UnescapeString would also
+// replace &copy in "&copy=1", as an address may have it.
 func unescape(s string) string { return entity.ReplaceAllStringFunc(s, html.UnescapeString) }

@@ -2,9 +2,9 @@
 // (docs/operations/upgrade.md). The steps are in data/schema. It is native code.
 //
 // The idea: each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in
-// schema_steps, and the database refuses a second record. So a lost response, a kill or a second machine can't run a step twice.
+// schema_steps, and the database refuses a second record. So a step can't run twice after a lost response or a kill, or on two machines.
 //
-// Begin with Open and Database. Step 1 makes the tables of 1.0, so the tests have steps of their own.
+// Begin with Open and Database. The tests have steps of their own.
 package migrate
 
 import (
@@ -25,13 +25,13 @@ import (
 type Database struct {
 	client   *hrana.Client
 	steps    []schema.Step
-	triggers string  // CREATE statements of triggers and views
-	taken    []taken // by the database, in order; the last one may be in progress
-	stale    bool    // it has other triggers or views
+	triggers string       // CREATE statements of triggers and views
+	records  []stepRecord // in the database, in order; the last step may be in progress
+	stale    bool         // it has other triggers or views
 }
 
-// taken is a database's record of a step.
-type taken struct {
+// stepRecord is a database's record of a step.
+type stepRecord struct {
 	name    string
 	reached string // JSON array: the key of the last row that a step in pieces has changed; "" before the first
 	done    bool
@@ -41,13 +41,13 @@ type taken struct {
 type Progress struct {
 	Number int
 	Name   string
-	Rows   int // that a step in pieces has visited
+	Rows   int // that a step in pieces has read
 	Done   bool
 }
 
-// Open reads which steps a database has taken, and changes nothing. It fails if the steps can't lead the database to the last of them: it
-// has taken unknown steps, or it has other tables than step 1 makes. triggers are the CREATE statements of all triggers and views that it
-// must have; with "" it keeps those of the steps.
+// Open reads the record of steps of a database, and changes nothing. It returns an error if Run can't bring the database to the last step:
+// the record has unknown steps, or there is no record and the tables are not those of step 1. triggers are the CREATE statements of all
+// triggers and views that it must have; with "" it keeps those of the steps.
 func Open(ctx context.Context, client *hrana.Client, steps []schema.Step, triggers string) (*Database, error) {
 	d := &Database{client: client, steps: steps, triggers: triggers}
 	have, err := d.objects(ctx)
@@ -56,20 +56,20 @@ func Open(ctx context.Context, client *hrana.Client, steps []schema.Step, trigge
 	}
 	d.stale = d.isStale(have)
 	if _, ok := have["table schema_steps"]; ok {
-		if err := d.readTaken(ctx); err != nil || len(d.taken) > 0 {
+		if err := d.readRecords(ctx); err != nil || len(d.records) > 0 {
 			return d, err
 		}
 	}
-	return d, d.fitsFirst(have)
+	return d, d.allowsFirst(have)
 }
 
-// Ready reports that Run would change nothing.
+// Ready reports whether Run would change nothing.
 func (d *Database) Ready() bool { return d.Step() == len(d.steps) && !d.stale }
 
-// Step returns the number of the last step that the database has taken.
+// Step returns the number of the last step that is done in the database.
 func (d *Database) Step() int {
-	n := len(d.taken)
-	if n > 0 && !d.taken[n-1].done {
+	n := len(d.records)
+	if n > 0 && !d.records[n-1].done {
 		n--
 	}
 	return n
@@ -81,16 +81,16 @@ const (
 	record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
 )
 
-// readTaken reads what the database remembers of steps, and fails when they are not the steps that are known here.
-func (d *Database) readTaken(ctx context.Context) error {
+// readRecords reads the record of steps, and returns an error if it is not of the steps in d.steps.
+func (d *Database) readRecords(ctx context.Context) error {
 	results, err := d.client.Query(ctx, hrana.Stmt{SQL: record})
 	if err != nil {
 		return err
 	}
-	d.taken = nil
+	d.records = nil
 	rows := results[0].Rows()
 	for i, row := range rows {
-		t := taken{strings.Clone(row[1].(string)), strings.Clone(row[2].(string)), row[3].(int64) == 1}
+		t := stepRecord{strings.Clone(row[1].(string)), strings.Clone(row[2].(string)), row[3].(int64) == 1}
 		switch number := row[0].(int64); {
 		case number != int64(i+1):
 			return fmt.Errorf("it remembers step %d and not step %d: somebody has changed schema_steps", number, i+1)
@@ -101,7 +101,7 @@ func (d *Database) readTaken(ctx context.Context) error {
 			return fmt.Errorf("its step %d is %q and that of this build %q: it was migrated by a build of another branch", i+1, t.name,
 				d.steps[i].Name)
 		}
-		d.taken = append(d.taken, t)
+		d.records = append(d.records, t)
 	}
 	return nil
 }
@@ -119,9 +119,9 @@ func (d *Database) objects(ctx context.Context) (map[string]string, error) {
 	return have, nil
 }
 
-// fitsFirst reports whether a database without a record of steps may take step 1: it is empty, or its tables equal those of step 1, and
-// it has no unknown triggers and views.
-func (d *Database) fitsFirst(have map[string]string) error {
+// allowsFirst returns an error if step 1 can't run in a database without a record of steps: a table of step 1 exists with another
+// statement, or Run would drop an unknown trigger or view.
+func (d *Database) allowsFirst(have map[string]string) error {
 	var differ []string
 	for object, statement := range schema.Objects(d.steps[0].SQL) {
 		if old, ok := have[object]; ok && old != statement {
@@ -142,8 +142,8 @@ func (d *Database) fitsFirst(have map[string]string) error {
 		strings.Join(differ, ", "))
 }
 
-// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run
-// again, also by several at once: a step, or a piece of one, is committed together with the note that it is done.
+// Run runs the missing steps, and then creates the triggers and views. It may be killed at any moment, be run again, and run on several
+// machines at once: a step, or a piece of a step, is committed together with its record.
 func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	visited := 0
 	for d.Step() < len(d.steps) {
@@ -153,14 +153,14 @@ func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 		switch {
 		case step.Batch.Table == "":
 			stmts := append([]hrana.Stmt{begin(number, step.Name, true)}, statements(step.SQL)...)
-			err = d.commit(ctx, number, taken{name: step.Name, done: true}, stmts)
-		case len(d.taken) < number:
-			err = d.commit(ctx, number, taken{name: step.Name}, []hrana.Stmt{begin(number, step.Name, false)})
+			err = d.commit(ctx, number, stepRecord{name: step.Name, done: true}, stmts)
+		case len(d.records) < number:
+			err = d.commit(ctx, number, stepRecord{name: step.Name}, []hrana.Stmt{begin(number, step.Name, false)})
 		default:
 			rows, err = d.piece(ctx, number, step)
 		}
-		if before := d.taken; errors.Is(err, errOvertaken) { // another run may have changed schema_steps
-			if err = d.readTaken(ctx); err == nil && slices.Equal(d.taken, before) {
+		if before := d.records; errors.Is(err, errOvertaken) { // another run may have changed schema_steps
+			if err = d.readRecords(ctx); err == nil && slices.Equal(d.records, before) {
 				err = errOvertaken
 			}
 		}
@@ -199,14 +199,14 @@ func (d *Database) replace(ctx context.Context) error {
 	if d.stale = d.isStale(objects); !d.stale {
 		return nil
 	}
-	// It ends the transaction if the database has taken a later step: a newer build has other triggers. The column refuses NULL.
+	// It fails, because the column refuses NULL, if the database is at a later step: a newer build has other triggers.
 	stillLast := hrana.Stmt{SQL: `UPDATE schema_steps SET reached = iif((SELECT max(number) FROM schema_steps) = :number, reached, NULL)
 WHERE number = :number`, Named: []hrana.Named{{Name: "number", Value: len(d.steps)}}}
 	_, err = d.client.Tx(ctx, append([]hrana.Stmt{stillLast}, d.replacement(objects)...)...)
 	var e *hrana.Error
 	switch {
 	case errors.As(err, &e) && e.Step == 0 && hrana.IsRefused(err):
-		return cmp.Or(d.readTaken(ctx), errOvertaken)
+		return cmp.Or(d.readRecords(ctx), errOvertaken)
 	case hrana.IsBusy(err):
 		return fmt.Errorf("triggers and views: %w: try again when fewer write", err)
 	case err != nil:
@@ -220,7 +220,7 @@ func (d *Database) isStale(objects map[string]string) bool {
 	return d.triggers != "" && !maps.Equal(programs(objects), schema.Objects(d.triggers))
 }
 
-// replacement drops the triggers and views among objects, and makes those of the build.
+// replacement returns statements that drop the triggers and views among objects, and create those of the build.
 func (d *Database) replacement(objects map[string]string) (stmts []hrana.Stmt) {
 	have := programs(objects)
 	maps.Copy(have, schema.Objects(d.triggers))             // another run may be making them
@@ -238,11 +238,11 @@ func statements(sql string) (stmts []hrana.Stmt) {
 	return stmts
 }
 
-// errOvertaken means that nothing was changed, because the database has changed since it was read.
-var errOvertaken = errors.New("the database doesn't take it, although nobody else has taken it")
+// errOvertaken means that nothing was changed, because the record of steps has changed since it was read.
+var errOvertaken = errors.New("the database refuses the record of the step, but no other run has written one")
 
-// begin notes that a step has begun, or that it is done. It breaks a uniqueness, and with it ends the transaction, when that
-// was noted before.
+// begin returns a statement that records that a step has begun, or is done. If the step has a record, the statement and its transaction
+// fail, because the number is unique.
 func begin(number int, name string, done bool) hrana.Stmt {
 	return hrana.Stmt{
 		SQL:   `INSERT INTO schema_steps (number, name, done_at) VALUES (:number, :name, iif(:done, ` + now + `, NULL))`,
@@ -252,36 +252,36 @@ func begin(number int, name string, done bool) hrana.Stmt {
 
 const now = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// commit runs a transaction of which the first statement is a note in schema_steps, and remembers what was noted. When the database
-// refuses that note, the error is errOvertaken. The last transaction of the last step makes the triggers and views, too: so a database that
-// has taken the step has them.
-func (d *Database) commit(ctx context.Context, number int, noted taken, stmts []hrana.Stmt) error {
-	if noted.done && number == len(d.steps) && d.triggers != "" {
+// commit runs a transaction whose first statement writes a record to schema_steps, and adds the record to d.records. If the database
+// refuses that statement, the error is errOvertaken. The last transaction of the last step also creates the triggers and views, so a
+// database at that step has them.
+func (d *Database) commit(ctx context.Context, number int, record stepRecord, stmts []hrana.Stmt) error {
+	if record.done && number == len(d.steps) && d.triggers != "" {
 		objects, err := d.objects(ctx)
 		if err != nil {
 			return err
 		}
 		stmts = append(stmts, d.replacement(objects)...)
 	}
-	note := 0
-	if len(d.taken) == 0 {
-		stmts, note = append([]hrana.Stmt{{SQL: schema.Record}}, stmts...), 1
+	recording := 0 // index of the statement
+	if len(d.records) == 0 {
+		stmts, recording = append([]hrana.Stmt{{SQL: schema.Record}}, stmts...), 1
 	}
 	_, err := d.client.Tx(ctx, stmts...)
 	var e *hrana.Error
 	switch {
 	case err == nil:
-		if d.Step() < len(d.taken) { // it goes on with the last one
-			d.taken = d.taken[:len(d.taken)-1]
+		if d.Step() < len(d.records) { // the last step is still in progress
+			d.records = d.records[:len(d.records)-1]
 		}
-		d.taken = append(d.taken, noted)
+		d.records = append(d.records, record)
 		return nil
 	case hrana.IsBusy(err):
-		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it "+
-			"in pieces", err)
+		return fmt.Errorf("%w: it waited, or others waited for it, for more than five seconds. Run this step when nobody writes, or change "+
+			"it to run in pieces", err)
 	case !errors.As(err, &e) || e.Step < 0 || e.Step >= len(stmts):
 		return err
-	case e.Step == note && hrana.IsRefused(err):
+	case e.Step == recording && hrana.IsRefused(err):
 		return errOvertaken
 	}
 	return fmt.Errorf("%w\n%s", err, stmts[e.Step].SQL)
@@ -303,8 +303,8 @@ func (d *Database) Differences(ctx context.Context) (differ []string, err error)
 	return differ, nil
 }
 
-// Whole returns the statements that make all that an empty database has after Run, in one transaction: schema.sql, triggers.sql, and the
-// record that every step is done.
+// Whole returns the statements that bring an empty database to the state after Run, in one transaction: schema.sql, triggers.sql, and the
+// records of all steps.
 func Whole() (stmts []hrana.Stmt) {
 	stmts = statements(plaza.Schema + plaza.Triggers)
 	for i, step := range schema.Steps() {

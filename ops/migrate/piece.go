@@ -14,11 +14,11 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// piece runs the next piece of a step and returns how many rows it has, as counted before. Then it waits for as long as that took, so
-// that the site has half of the time.
+// piece runs the next piece of a step and returns how many rows it has. Then it waits for as long as that took, so that half of the time is
+// left to the site.
 func (d *Database) piece(ctx context.Context, number int, step schema.Step) (rows int, err error) {
 	began := time.Now()
-	before := d.taken[number-1]
+	before := d.records[number-1]
 	keys, err := d.keys(ctx, step.Batch, before.reached)
 	if err != nil {
 		return 0, err
@@ -37,13 +37,13 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 	}
 	stmts := []hrana.Stmt{reach(number, before.reached, reached, last)}
 	if len(keys) > 0 {
-		of, err := bind(step, params)
+		bound, err := bind(step, params)
 		if err != nil {
 			return 0, err
 		}
-		stmts = append(stmts, of...)
+		stmts = append(stmts, bound...)
 	}
-	if err := d.commit(ctx, number, taken{step.Name, reached, last}, stmts); err != nil {
+	if err := d.commit(ctx, number, stepRecord{step.Name, reached, last}, stmts); err != nil {
 		return 0, err
 	}
 	if !last {
@@ -52,8 +52,8 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 	return len(keys), err
 }
 
-// reach records the progress of a step. If the stored progress is not the expected one, the value would be NULL, which the column
-// refuses, so the transaction ends.
+// reach returns a statement that records the progress of a step. If the stored progress is not the expected one, the statement and its
+// transaction fail: the value would be NULL, which the column refuses.
 func reach(number int, before, reached string, done bool) hrana.Stmt {
 	return hrana.Stmt{
 		SQL: `UPDATE schema_steps SET reached = iif(reached = :before AND done_at IS NULL, :reached, NULL), done_at = iif(:done, ` + now +
@@ -64,13 +64,13 @@ WHERE number = :number`,
 	}
 }
 
-// keys reads the keys of the next rows behind the last one.
+// keys reads the keys of the next rows after the key reached.
 func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([][]any, error) {
 	columns := strings.Join(b.Key, ", ")
 	stmt := hrana.Stmt{Named: []hrana.Named{{Name: "rows", Value: b.Rows}}}
 	where := ""
 	if reached != "" {
-		// A key that is damaged, or of a build with another key, would select no rows, and the step would count as done.
+		// A damaged key, or one of a build with other columns, would select no rows, and the step would count as done.
 		if key := []json.RawMessage{}; json.Unmarshal([]byte(reached), &key) != nil || len(key) != len(b.Key) ||
 			slices.ContainsFunc(key, func(v json.RawMessage) bool { return string(v) == "null" }) {
 			return nil, fmt.Errorf("the step has reached %s, which is no key of (%s)", reached, columns)
@@ -99,7 +99,7 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	return results[0].Rows(), nil
 }
 
-// bind gives a step's statements the keys of a piece. One that names none of them would change the whole table each time.
+// bind returns a step's statements with the keys of a piece. It refuses a statement without keys, which would change the whole table.
 func bind(step schema.Step, params map[string]any) (stmts []hrana.Stmt, err error) {
 	for _, sql := range schema.Split(step.SQL) {
 		stmt := hrana.Stmt{SQL: sql}

@@ -14,8 +14,8 @@ import (
 	"plaza/ops/setup/services"
 )
 
-// accounts checks three things that all other steps need: each service accepts its token, the token may read what the steps need, and the
-// site has an address. It changes nothing.
+// accounts checks what all other steps need: each service accepts its token, the tokens may read what the steps need, and the site has an
+// address. It changes nothing.
 func (r *run) accounts(ctx context.Context) (result, error) {
 	var err error
 	if r.config, err = readConfig(filepath.Join(r.Folder, "wrangler.toml")); err != nil {
@@ -34,7 +34,7 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if err := r.findDeployed(ctx); err != nil {
 		return result{}, err
 	}
-	r.findNoRedis() // the deployment may have it
+	r.findNoRedis() // findDeployed may have changed the variables
 	if err := r.checkTurso(ctx); err != nil {
 		return result{}, err
 	}
@@ -51,14 +51,14 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	return already("%s take their tokens; the site is %s", take, r.SiteURL)
 }
 
-// findNoRedis finds whether an earlier run had --no-redis.
+// findNoRedis sets NoRedis if an earlier run had --no-redis.
 func (r *run) findNoRedis() {
 	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
 		r.NoRedis = true
 	}
 }
 
-// credentials asks for the tokens of the three accounts, and makes the clients.
+// credentials asks for the tokens of the three accounts, and creates the clients.
 func (r *run) credentials(ctx context.Context) error {
 	for _, c := range []struct {
 		value         *string
@@ -95,7 +95,7 @@ func (r *run) checkCloudflare(ctx context.Context) error {
 		return err
 	}
 	if accountID.MatchString(r.Account) && !slices.ContainsFunc(list, func(a services.Named) bool { return a.ID == r.Account }) {
-		list = append(list, services.Named{ID: r.Account, Name: r.Account}) // the token may use an account and not list it
+		list = append(list, services.Named{ID: r.Account, Name: r.Account}) // a token may use an account that it can't list
 	}
 	if len(list) == 0 {
 		return errors.New("the token lists no account at Cloudflare. Give it the permission Account, Account Settings, Read, or name the " +
@@ -185,7 +185,7 @@ func (r *run) site(ctx context.Context) error {
 	return r.ask(ctx, &r.SiteName, "The site's name", cmp.Or(r.config.value("vars", "SITE_NAME"), "Plaza"), "--site-name", false)
 }
 
-// permissions are the permissions that a token of Cloudflare needs, by a part of the API's addresses that need them.
+// permissions are the permissions that a token of Cloudflare needs, each with a part of the addresses of the API that need it.
 // https://developers.cloudflare.com/fundamentals/api/reference/permissions/
 var permissions = []struct{ in, name string }{
 	{"/queues", "Account, Queues, Edit"},
@@ -210,7 +210,7 @@ func adviceFor(err error) string {
 	switch {
 	case refusal.Code == r2Off:
 		return "Switch R2 on at https://dash.cloudflare.com/?to=/:account/r2, or take [[r2_buckets]] out of wrangler.toml: then members can " +
-			"name addresses of pictures only."
+			"only link to pictures."
 	case !services.IsForbidden(err) && refusal.Code != badHeaders:
 		return ""
 	case refusal.Service == "Cloudflare":

@@ -52,7 +52,7 @@ func (r *run) open(ctx context.Context) error {
 	return nil
 }
 
-// urls returns the addresses of the directory and of the thread shards.
+// urls returns the addresses of the directory and of the shards.
 func (r *run) urls() []string { return append([]string{r.url}, r.shards()...) }
 
 func wait(ctx context.Context, d time.Duration) error {
@@ -64,10 +64,10 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// tables runs all schema steps in all databases, and records their site in them.
+// tables runs the missing schema steps in all databases, and records in them which site they belong to.
 func (r *run) tables(ctx context.Context) (result, error) {
 	if r.DryRun {
-		return done("take the steps of the schema that are missing")
+		return done("run the missing steps of the schema")
 	}
 	if err := r.open(ctx); err != nil {
 		return result{}, err
@@ -98,9 +98,9 @@ func (r *run) tables(ctx context.Context) (result, error) {
 	}
 	switch {
 	case steps > 0:
-		return done("take the schema to step %d", schema.Version)
+		return done("bring the schema to step %d", schema.Version)
 	case replaced:
-		return done("make the triggers and views anew")
+		return done("replace the triggers and views")
 	case changed:
 		return done("note that it belongs to %s", r.SiteURL)
 	}
@@ -108,7 +108,7 @@ func (r *run) tables(ctx context.Context) (result, error) {
 }
 
 const (
-	// Each scans a small table, once in the life of a site.
+	// Each scans a table that is small when a site is set up.
 	findAdmin     = `SELECT id, username FROM users WHERE admin = 1 AND status = 'active' ORDER BY id LIMIT 1`
 	findCommunity = `SELECT name FROM communities WHERE kind <> 'profile' ORDER BY id LIMIT 1`
 )
@@ -116,7 +116,7 @@ const (
 // adminForm is the token of the sign-up form. It is the same in each run, so a second run continues with the account of the first.
 const adminForm = "plaza setup"
 
-// administrator makes the first administrator, unless the site has one.
+// administrator creates the first administrator, unless the site has one.
 func (r *run) administrator(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make the first administrator, if there is none")
@@ -135,7 +135,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") == "" {
-		r.Email = "" // no one could confirm it
+		r.Email = "" // nobody could confirm it
 	} else if err := r.ask(ctx, &r.Email, "Email address of "+r.Admin, "", "--email", false); err != nil {
 		return result{}, err
 	}
@@ -163,7 +163,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	return done("make %s", r.Admin)
 }
 
-// community makes the first community, unless the site has one. Its owner is the administrator.
+// community creates the first community, unless the site has one. Its owner is the administrator.
 func (r *run) community(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make the first community, if there is none")

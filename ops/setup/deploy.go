@@ -21,41 +21,41 @@ import (
 	"plaza/protocol/mail"
 )
 
-// deploy builds and deploys the site, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
-// the gateway, if there is one, from the same deployment. It can't see whether the code there is older: operators deploy a newer build by
+// deploy builds and deploys the site, unless Cloudflare has the script with the variables, cron triggers and queues of wrangler.toml, and
+// the gateway, if there is one, of the same deployment. It can't see whether that code is older: operators deploy a newer build with
 // ./build.sh deploy.
 func (r *run) deploy(ctx context.Context) (result, error) {
-	lacks, err := r.undeployed(ctx)
+	missing, err := r.undeployed(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	if lacks == "" {
+	if missing == "" {
 		return already("%s, with these variables (./build.sh deploy sends a newer build)", r.script)
 	}
 	if r.DryRun {
-		return done("run ./build.sh deploy, because Cloudflare lacks %s", lacks)
+		return done("run ./build.sh deploy, because Cloudflare lacks %s", missing)
 	}
 	environment := []string{"CLOUDFLARE_API_TOKEN=" + r.CloudflareToken, "CLOUDFLARE_ACCOUNT_ID=" + r.cloudflare.Account}
 	gateway, err := r.behindGateway(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.along}, r.Log); err != nil {
+	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.pending}, r.Log); err != nil {
 		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
-	r.along = nil
-	if lacks, err = r.undeployed(ctx); err != nil {
+	r.pending = nil
+	if missing, err = r.undeployed(ctx); err != nil {
 		return result{}, err
 	}
-	if lacks != "" { // the doctor checks whether that is harmful
-		return done("deploy %s, and yet Cloudflare does not show %s", r.script, lacks)
+	if missing != "" { // the doctor checks whether that is harmful
+		return done("deploy %s, and yet Cloudflare does not show %s", r.script, missing)
 	}
 	return done("deploy %s", r.script)
 }
 
-// undeployed names the first thing in wrangler.toml that Cloudflare does not have, or the first secret of the deployment, because its
-// address may have changed. It is "" if Cloudflare has all.
-func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
+// undeployed names the first thing in wrangler.toml that Cloudflare does not have, or the first secret that the deployment must set. It
+// returns "" if nothing is missing.
+func (r *run) undeployed(ctx context.Context) (missing string, err error) {
 	crons, err := r.cloudflare.Crons(ctx, r.script)
 	if err != nil {
 		return "", err
@@ -69,14 +69,14 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	if err != nil {
 		return "", err
 	}
-	runs := services.VariablesOf(bindings)
+	deployed := services.VariablesOf(bindings)
 	variables := r.config.variables()
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		if runs[name] != variables[name] {
+		if deployed[name] != variables[name] {
 			return "the value of " + name, nil
 		}
 	}
-	if names := slices.Sorted(maps.Keys(r.along)); len(names) > 0 {
+	if names := slices.Sorted(maps.Keys(r.pending)); len(names) > 0 {
 		return "the new " + names[0], nil
 	}
 	if r.hasDomain() {
@@ -100,7 +100,7 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	return r.olderGateway(ctx)
 }
 
-// gatewayVariable is a variable of the gateway: gatewaySum of the wrangler.toml with which both were deployed (build.sh).
+// gatewayVariable is a variable of the gateway: the gatewaySum of the wrangler.toml with which build.sh deployed it and the site.
 const gatewayVariable = "SITE_CONFIG"
 
 func gatewaySum(file []byte) string {
@@ -108,9 +108,9 @@ func gatewaySum(file []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// olderGateway names the gateway, if one is in front of the site and was not deployed with this wrangler.toml: its deployment failed
-// after the site's, or was skipped.
-func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
+// olderGateway names the gateway if it serves the site's name and was not deployed with this wrangler.toml: its deployment failed after the
+// site's, or was skipped.
+func (r *run) olderGateway(ctx context.Context) (missing string, err error) {
 	behind, err := r.behindGateway(ctx)
 	if err != nil || !behind {
 		return "", err
@@ -126,9 +126,9 @@ func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
 	name := gateway.value("", "name")
 	bindings, _, err := r.cloudflare.Bindings(ctx, name)
 	if err == nil && services.VariablesOf(bindings)[gatewayVariable] != gatewaySum(file) {
-		lacks = "the gateway " + name + " with this wrangler.toml"
+		missing = "the gateway " + name + " with this wrangler.toml"
 	}
-	return lacks, err
+	return missing, err
 }
 
 // behindGateway reports whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has
@@ -155,7 +155,7 @@ func (r *run) hasDomain() bool {
 	return err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev")
 }
 
-// address makes the site answer at its name. Names below workers.dev come with the deployment.
+// address assigns the site's host name to the script. A name below workers.dev comes with the deployment.
 func (r *run) address(ctx context.Context) (result, error) {
 	u, err := url.Parse(r.SiteURL)
 	if err != nil {
@@ -189,13 +189,13 @@ func (r *run) address(ctx context.Context) (result, error) {
 	return done("have %s answer at %s", r.script, host)
 }
 
-// findMail finds whether the administrator's address is confirmed, and the state of the last mail that confirms it.
+// findMail selects whether the administrator's address is confirmed, and the state of the last confirmation mail.
 const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL,
 	coalesce(m.given_up, 0), coalesce(m.attempts, 0)
 FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE u.id = :admin ORDER BY m.id DESC LIMIT 1`
 
-// mail waits until the site has sent the mail that confirms the administrator's address. That mail was enqueued in the database without a
-// message to the queue, so its sending shows that cron, queue and provider work together.
+// mail waits until the site has sent the mail that confirms the administrator's address. It was enqueued in the database without a message
+// to the queue, so if it is sent, cron, queue and provider work together.
 func (r *run) mail(ctx context.Context) (result, error) {
 	if r.config.value("vars", "MAIL_PROVIDER") == "" {
 		return skipStep("the site sends no mail (--mail-provider). Nobody who has lost a password gets back in")
@@ -203,9 +203,9 @@ func (r *run) mail(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("wait for the mail that confirms the administrator's address")
 	}
-	patience := cmp.Or(r.MailWait, 3*time.Minute)
+	limit := cmp.Or(r.MailWait, 3*time.Minute)
 	var tried time.Time // when the first attempt was seen, which may still be in progress
-	for until := time.Now().Add(patience); ; {
+	for until := time.Now().Add(limit); ; {
 		var address string
 		var confirmed, ended, givenUp bool
 		var id data.ID
@@ -231,7 +231,7 @@ func (r *run) mail(ctx context.Context) (result, error) {
 			return done("send a mail to the address of %s: open it and confirm", r.admin.Name)
 		case tries > 0 && tried.IsZero():
 			tried = time.Now()
-		case tries > 0 && time.Since(tried) > patience/10 || time.Now().After(until):
+		case tries > 0 && time.Since(tried) > limit/10 || time.Now().After(until):
 			return result{}, mailProblem(tries)
 		}
 		if err := wait(ctx, cmp.Or(r.MailAskedEvery, 2*time.Second)); err != nil {
@@ -240,7 +240,7 @@ func (r *run) mail(ctx context.Context) (result, error) {
 	}
 }
 
-// mailProblem returns why no mail was sent.
+// mailProblem returns an error that says why no mail was sent.
 func mailProblem(tries int64) error {
 	if tries == 0 {
 		return errors.New("the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run. " +
@@ -250,8 +250,8 @@ func mailProblem(tries int64) error {
 		"wrangler secret put MAIL_TOKEN sets another token", tries)
 }
 
-// tryMail sends a test mail with a token before the token becomes the site's. The same mail has the same key in each run, so Resend sends
-// it only once a day.
+// tryMail sends a test mail with a new token before the site gets the token. The mail has the same key in each run, so Resend sends it only
+// once a day.
 func (r *run) tryMail(ctx context.Context) error {
 	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
 		return err
@@ -279,8 +279,8 @@ func (r *run) doctor(ctx context.Context) (result, error) {
 		return done("run plaza doctor %s", r.SiteURL)
 	}
 	token := cmp.Or(r.HealthToken, r.kept["HEALTH_TOKEN"])
-	if failing := r.Doctor(ctx, r.SiteURL, token, r.Out); failing > 0 {
-		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", failing, r.SiteURL)
+	if problems := r.Doctor(ctx, r.SiteURL, token, r.Out); problems > 0 {
+		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", problems, r.SiteURL)
 	}
 	return done("find everything well at %s", r.SiteURL)
 }

@@ -11,20 +11,20 @@ import (
 )
 
 // findDeployed reads the script at Cloudflare with the name in wrangler.toml. It refuses another site's script, or one that is not
-// Plaza's, because the deployment would replace it and the run would use its secrets and database. If wrangler.toml is unchanged, it
-// copies all variables of the deployed site into it: the site's file was lost, or not committed, and blanks would be deployed over them.
+// Plaza's, because the deployment would replace it and the run would use its secrets and database. If wrangler.toml is unchanged, the
+// site's file was lost or not committed. Then it copies all variables of the site to it, because a deployment would blank them.
 func (r *run) findDeployed(ctx context.Context) error {
-	bindings, there, err := r.cloudflare.Bindings(ctx, r.script)
+	bindings, exists, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {
 		return err
 	}
 	r.deployed = services.VariablesOf(bindings)
 	site := r.deployed["SITE_URL"]
 	switch {
-	case !there:
+	case !exists:
 		return nil
 	case site == "":
-		if r.deployed[services.DraftVariable] == "" { // with it, it is a draft (setSecrets)
+		if r.deployed[services.DraftVariable] == "" { // drafts have this variable (setSecrets)
 			return fmt.Errorf("the account has a Worker %[1]s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml. If it is a draft "+
 				"with secrets of this site, delete it (npx wrangler delete --name %[1]s) and run this again", r.script)
 		}

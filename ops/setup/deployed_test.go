@@ -450,7 +450,7 @@ func TestTheQueuesOfAnotherSite(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	s.providers.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
 	_, err := s.setup(t.Context(), s.options())
-	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
+	require.ErrorContains(t, err, "step queues: another Worker of the account consumes the queue plaza-votes")
 }
 
 // TestTheBucketOfAnotherSite: another site in the same account has the bucket. Each would delete the other's pictures.

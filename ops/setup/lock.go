@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// lockFile is the name of a file beside wrangler.toml. While a run has it locked, no other one begins: each would make its own secrets
+// lockFile is the name of a file beside wrangler.toml. While a run has it locked, no other run begins: each would create its own secrets
 // and overwrite the other's.
 const lockFile = ".plaza-setup.lock"
 
@@ -27,7 +27,7 @@ func lock(folder string) (unlock func(), err error) {
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		process, _ := io.ReadAll(io.LimitReader(f, 20)) // empty while the other one begins
+		process, _ := io.ReadAll(io.LimitReader(f, 20)) // empty while the other run begins
 		return nil, fmt.Errorf("another plaza setup works in this folder (process %s). Run this again when it has ended",
 			strings.TrimSpace(string(process)))
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// masked is a writer that replaces secrets by asterisks. It works line by line, because a child process may write a secret in two pieces.
+// masked is a writer that replaces secrets by asterisks. It buffers lines, because a child process may write a secret in two pieces.
 type masked struct {
 	mu      sync.Mutex
 	to      io.Writer
@@ -52,7 +52,7 @@ func (m *masked) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// flush writes the last line without an end.
+// flush writes the last line, if it has no line feed.
 func (m *masked) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,9 +16,9 @@ WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
 	note  = `UPDATE schema_steps SET site_url = :url WHERE number = 1 AND site_url <> :url`
 )
 
-// checkOwner refuses databases that belong to another site or app, before anything in them changes. takeOver has recorded the site in
-// each. A database without this record is this site's if it is empty, or if wrangler.toml has its address. A dry run checks nothing,
-// because it makes no token.
+// checkOwner refuses databases that belong to another site or app, before anything in them changes. takeOver records the site in each
+// database. A database without this record is this site's if it is empty, or if wrangler.toml has its address. A dry run checks nothing,
+// because it creates no token.
 func (r *run) checkOwner(ctx context.Context) error {
 	if r.DryRun {
 		return nil
@@ -58,15 +58,15 @@ func (r *run) checkOwner(ctx context.Context) error {
 	return nil
 }
 
-// serves reports whether the deployed Worker uses a database, and has the site address in the database's record or the one that is set up
-// now. Then both addresses are of one site, which moves.
+// serves reports whether the deployed Worker uses a database, and its SITE_URL is that in the database's record or that of this run. Then
+// both are addresses of one site, which moves.
 func (r *run) serves(database, site string) bool {
-	of := r.deployed["SITE_URL"]
-	return of != "" && (of == site || of == r.SiteURL) &&
+	deployed := r.deployed["SITE_URL"]
+	return deployed != "" && (deployed == site || deployed == r.SiteURL) &&
 		(r.deployed["LIBSQL_URL"] == database || slices.Contains(shardsIn(r.deployed["LIBSQL_SHARD_URLS"]), database))
 }
 
-// takeOver records in all databases that they are this site's. changed reports whether one had no such record.
+// takeOver records in all databases that they belong to this site. changed reports whether a record was missing or of another site.
 func (r *run) takeOver(ctx context.Context) (changed bool, err error) {
 	for _, client := range r.clients {
 		results, err := client.Tx(ctx, hrana.Stmt{SQL: note, Named: []hrana.Named{{Name: "url", Value: r.SiteURL}}})

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"plaza/ops/setup/services"
 )
 
-// queues makes the queues that wrangler.toml names.
+// queues creates the queues that wrangler.toml names.
 func (r *run) queues(ctx context.Context) (result, error) {
 	var wanted []string
 	for _, place := range [][2]string{
@@ -29,15 +30,15 @@ func (r *run) queues(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	there := map[string]bool{}
+	exists := map[string]bool{}
 	for _, q := range list {
-		there[q.Name] = true
+		exists[q.Name] = true
 		if slices.Contains(wanted, q.Name) && len(q.Consumers) > 0 && !q.HasConsumer(r.script) {
-			return result{}, fmt.Errorf("the queue %s belongs to another Worker of the account, which would take this site's votes. Change the "+
-				"names of all queues in wrangler.toml, and that of the bucket", q.Name)
+			return result{}, fmt.Errorf("another Worker of the account consumes the queue %s, so it would get this site's messages. Change the "+
+				"names of all queues and of the bucket in wrangler.toml", q.Name)
 		}
 	}
-	missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return there[name] })
+	missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return exists[name] })
 	if len(missing) == 0 {
 		return already("%s", strings.Join(wanted, ", "))
 	}
@@ -51,17 +52,17 @@ func (r *run) queues(ctx context.Context) (result, error) {
 	return done("make %s", strings.Join(missing, ", "))
 }
 
-// bucket makes the bucket of uploaded pictures.
+// bucket creates the bucket of uploaded pictures.
 func (r *run) bucket(ctx context.Context) (result, error) {
 	name := r.config.value("r2_buckets", "bucket_name")
 	if name == "" {
-		return skipStep("wrangler.toml names none, so members name addresses of pictures only")
+		return skipStep("wrangler.toml names no bucket, so members can only link to pictures, not upload them")
 	}
-	there, err := r.cloudflare.FindBucket(ctx, name)
+	exists, err := r.cloudflare.FindBucket(ctx, name)
 	if err != nil {
 		return result{}, err
 	}
-	if there {
+	if exists {
 		if err := r.checkBucket(ctx, name); err != nil {
 			return result{}, err
 		}
@@ -107,7 +108,7 @@ func (r *run) checkBucket(ctx context.Context, name string) error {
 	return nil
 }
 
-// findDatabase finds or makes the database, and before it a group if the organization has none.
+// findDatabase finds or creates the database. It creates its group first, if the organization does not have it.
 func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if err := r.name(&r.Database); err != nil {
 		return result{}, err
@@ -131,22 +132,17 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if r.Group == "" && len(groups) > 0 {
+	if r.Group == "" && len(groups) > 0 && !slices.Contains(groups, "default") {
 		r.Group = groups[0]
-		if slices.Contains(groups, "default") {
-			r.Group = "default"
-		}
 	}
-	if r.Group == "" {
-		r.Group = "default"
-	}
-	makes := "make " + r.Database + " in the group " + r.Group
+	r.Group = cmp.Or(r.Group, "default")
+	summary := "make " + r.Database + " in the group " + r.Group
 	if !slices.Contains(groups, r.Group) {
 		if err := r.ask(ctx, &r.Location, "Where the database is to be, such as aws-eu-west-1 (turso db locations lists all)", "",
 			"--location", false); err != nil {
 			return result{}, err
 		}
-		makes += ", and the group at " + r.Location
+		summary += ", and the group at " + r.Location
 		if !r.DryRun {
 			if err := r.turso.MakeGroup(ctx, r.Group, r.Location); err != nil {
 				return result{}, err
@@ -154,7 +150,7 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 		}
 	}
 	if r.DryRun {
-		return done("%s", makes)
+		return done("%s", summary)
 	}
 	if r.database, err = r.turso.MakeDatabase(ctx, r.Database, r.Group); err != nil {
 		return result{}, err
@@ -163,10 +159,10 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if err := r.checkOwner(ctx); err != nil { // the shards may exist
 		return result{}, err
 	}
-	return done("%s: %s", makes, r.database.Hostname)
+	return done("%s: %s", summary, r.database.Hostname)
 }
 
-// findRedis finds or makes the Redis.
+// findRedis finds or creates the Redis.
 func (r *run) findRedis(ctx context.Context) (result, error) {
 	if r.NoRedis {
 		return skipStep("the site does without one (--no-redis); --redis NAME adds one")
@@ -202,8 +198,8 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 	return done("make %s at %s: %s", r.Redis, r.RedisRegion, r.redis.Endpoint)
 }
 
-// checkRedis refuses a Redis that has keys and is not in wrangler.toml: another app may have one with this name. A Redis of a run that
-// was killed is empty.
+// checkRedis refuses a Redis that has keys and is not in wrangler.toml: it may be another app's with the same name. An empty one is
+// accepted: it may be left from a run that was killed.
 func (r *run) checkRedis(ctx context.Context) error {
 	if r.config.remote("UPSTASH_REDIS_REST_URL") != "" {
 		return nil
@@ -218,27 +214,27 @@ func (r *run) checkRedis(ctx context.Context) error {
 	if err != nil || keys == 0 {
 		return err
 	}
-	return fmt.Errorf("the account has a Redis %s with %d keys, which may be another app's: wrangler.toml does not name it. Give the site's "+
+	return fmt.Errorf("the account has a Redis %s with %d keys, which may be another app's: wrangler.toml lacks it. Give this site's Redis "+
 		"another name with --redis. If it is the site's, write its address into wrangler.toml: UPSTASH_REDIS_REST_URL = %q", r.Redis, keys,
 		address)
 }
 
-// name sets the name of a database or a Redis to the script's.
-func (r *run) name(of *string) error {
-	if *of == "" {
-		*of = r.script
+// name sets the name of a database or Redis to the script's if it is empty, and checks it.
+func (r *run) name(name *string) error {
+	if *name == "" {
+		*name = r.script
 	}
-	if strings.Trim(*of, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*of) > 32 {
-		return fmt.Errorf("%q is no name of a database: it has at most 32 small letters, digits and dashes", *of)
+	if strings.Trim(*name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*name) > 32 {
+		return fmt.Errorf("%q can't be the name of a database or Redis: use at most 32 lowercase letters, digits and dashes", *name)
 	}
 	return nil
 }
 
-// notNamed refuses to make a second database or Redis if wrangler.toml has the address of one.
+// notNamed refuses to create a second database or Redis if wrangler.toml has the address of one.
 func (r *run) notNamed(variable, name, flag string) error {
 	if address := r.config.remote(variable); address != "" {
-		return fmt.Errorf("wrangler.toml has %s = %s, and the account has none with the name %s. Give the name of the one at that address "+
-			"with %s. If the site is to have a new one, take the address out of wrangler.toml", variable, address, name, flag)
+		return fmt.Errorf("wrangler.toml has %s = %s, but the account has nothing named %s. Give the name of what is at that address "+
+			"with %s. If the site is to have a new one, remove the address from wrangler.toml", variable, address, name, flag)
 	}
 	return nil
 }

@@ -1,10 +1,9 @@
-// Package setup deploys a site, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is native
-// code.
+// Package setup deploys a site, with accounts at Cloudflare, Turso and Upstash (docs/deploy.md). It is native code.
 //
-// The idea: it is a list of steps without state. Each step checks in the service, the database or wrangler.toml whether it is done, and
-// does only what is missing. So the same command continues after any interruption.
+// The idea: it is a list of steps without state. Each step checks in the service, the database or wrangler.toml what is done already, and
+// does only the rest. So the same command continues after any interruption.
 //
-// It makes the administrator and the first community before it deploys, so a stranger can't sign up first. Begin with Run. The APIs are
+// It creates the administrator and the first community before it deploys, so a stranger can't sign up first. Begin with Run. The APIs are
 // in services. docs/inside/ops.md says how secrets are handled.
 package setup
 
@@ -46,7 +45,7 @@ type Options struct {
 	Out     io.Writer // a line for each step
 	Log     io.Writer // the output of the deployment
 
-	// Ask asks the operator, without showing the answer if it is a secret. nil if the run is not interactive.
+	// Ask asks the operator, and does not show what is typed if secret is set. nil if the run is not interactive.
 	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)
 	// Deploy builds and deploys the site.
 	Deploy func(ctx context.Context, d Deployment, log io.Writer) error
@@ -62,12 +61,12 @@ type Options struct {
 
 // Deployment is what a run deploys.
 type Deployment struct {
-	Gateway     bool              // the site has one, which is deployed after it
+	Gateway     bool              // deploy the gateway, too, after the site
 	Environment []string          // more variables of the build's environment
-	Secrets     map[string]string // secrets that this deployment sets. Others stay
+	Secrets     map[string]string // secrets that this deployment sets; others stay
 }
 
-// run is one run.
+// run is the state of a run.
 type run struct {
 	Options
 	secrets    *secrets
@@ -80,31 +79,31 @@ type run struct {
 	upstash    *services.Upstash
 
 	redis    *services.Redis
-	database *services.Database // nil in a dry run that would make it
+	database *services.Database // nil in a dry run that would create it
 	url      string             // of the database
-	clients  []*hrana.Client    // of the database and the shards, once there is a token
-	token    string             // that expires soon
+	clients  []*hrana.Client    // of the database and the shards; nil before open
+	token    string             // for these clients; expires after an hour
 	db       *data.DB
 	admin    data.Actor
-	kept     map[string]string // keptFile
-	along    map[string]string // secrets that the deployment sets, "" in a dry run
+	kept     map[string]string // content of keptFile
+	pending  map[string]string // secrets that the deployment sets; with values "" in a dry run
 }
 
 // result is what a step has done.
 type result struct {
-	said    string
+	summary string
 	already bool // there was nothing to do
 	skipped bool // the step was skipped, because it does not concern this site
 }
 
 func done(format string, args ...any) (result, error) {
-	return result{said: fmt.Sprintf(format, args...)}, nil
+	return result{summary: fmt.Sprintf(format, args...)}, nil
 }
 func already(format string, args ...any) (result, error) {
-	return result{said: fmt.Sprintf(format, args...), already: true}, nil
+	return result{summary: fmt.Sprintf(format, args...), already: true}, nil
 }
 func skipStep(format string, args ...any) (result, error) {
-	return result{said: fmt.Sprintf(format, args...), skipped: true}, nil
+	return result{summary: fmt.Sprintf(format, args...), skipped: true}, nil
 }
 
 type step struct {
@@ -120,8 +119,8 @@ func (r *run) steps() []step {
 	}
 }
 
-// Run does what is missing. An error has its step, the service's message, and how to continue. It refuses to begin while another run
-// works in the folder, except for a dry run, which changes nothing.
+// Run runs the steps. An error has its step, the service's message, and how to continue. While another run works in the folder, it only
+// accepts dry runs, which change nothing.
 func Run(ctx context.Context, o Options) error {
 	if !o.DryRun {
 		unlock, err := lock(o.Folder)
@@ -154,23 +153,21 @@ func Run(ctx context.Context, o Options) error {
 		if err != nil {
 			return r.failed(s.name, err)
 		}
-		said := res.said
+		prefix := "done: "
 		switch {
 		case res.already:
-			said = "already there: " + said
+			prefix = "already there: "
 		case res.skipped:
-			said = "left out: " + said
+			prefix = "left out: "
 		case r.DryRun:
-			said = "would " + said
-		default:
-			said = "done: " + said
+			prefix = "would "
 		}
-		fmt.Fprintf(r.Out, "%-14s %s (%.1f s)\n", s.name, said, time.Since(begun).Seconds())
+		fmt.Fprintf(r.Out, "%-14s %s (%.1f s)\n", s.name, prefix+res.summary, time.Since(begun).Seconds())
 	}
 	return nil
 }
 
-// Error is why a run has ended at a step.
+// Error is the error of a step, which ends the run.
 type Error struct {
 	Step string
 	text string
@@ -191,7 +188,7 @@ func (r *run) failed(step string, err error) error {
 	return &Error{Step: step, text: r.secrets.hide(text), err: err}
 }
 
-// errMissing is for a missing input when the run is not interactive.
+// errMissing is the error for a missing input if the run is not interactive.
 var errMissing = errors.New("it is needed")
 
 // ask asks for a missing value. how names the flag or variable for it.

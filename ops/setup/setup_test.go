@@ -386,10 +386,11 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"a plan that is used up", func(s *stage, _ *Options) { s.providers.Upstash.Full = true },
 			[]string{"step redis: Upstash refused POST /redis/database with status 400: your plan allows no further database"}},
 		{"the address of another database", func(s *stage, _ *Options) { s.variable("LIBSQL_URL", "https://town-example.turso.io") },
-			[]string{"step database: wrangler.toml has LIBSQL_URL = https://town-example.turso.io, and the account has none with the name plaza. " +
-				"Give the name of the one at that address with --database."}},
+			[]string{"step database: wrangler.toml has LIBSQL_URL = https://town-example.turso.io, but the account has nothing named plaza. " +
+				"Give the name of what is at that address with --database."}},
 		{"the address of another Redis", func(s *stage, _ *Options) { s.variable("UPSTASH_REDIS_REST_URL", "https://eu1-town.upstash.io") },
-			[]string{"step redis: wrangler.toml has UPSTASH_REDIS_REST_URL = https://eu1-town.upstash.io, and the account has none", "with --redis."}},
+			[]string{"step redis: wrangler.toml has UPSTASH_REDIS_REST_URL = https://eu1-town.upstash.io, but the account has nothing named",
+				"with --redis."}},
 		{"a provider of mails that is none", func(_ *stage, o *Options) { o.MailProvider = "pigeon" },
 			[]string{`step wrangler.toml: --mail-provider is "pigeon"`}},
 		{"no token of the provider", func(_ *stage, o *Options) { o.MailToken = "" },

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -15,7 +16,7 @@ import (
 	"plaza/protocol/webpush"
 )
 
-// tokenOf are the secrets that belong to addresses.
+// tokenOf are the secrets for addresses, by variable.
 var tokenOf = map[string]string{"LIBSQL_URL": "LIBSQL_AUTH_TOKEN", "UPSTASH_REDIS_REST_URL": "UPSTASH_REDIS_REST_TOKEN"}
 
 // variables writes the addresses and names into wrangler.toml.
@@ -70,7 +71,7 @@ func (r *run) variables(context.Context) (result, error) {
 
 // change changes a variable of wrangler.toml. The step wrangler.toml writes the file.
 func (r *run) change(name, value string) error {
-	if before, there := r.config.variables()[name]; there && before == value {
+	if before, exists := r.config.variables()[name]; exists && before == value {
 		return nil
 	}
 	if !slices.Contains(r.changed, name) {
@@ -79,15 +80,14 @@ func (r *run) change(name, value string) error {
 	return r.config.setVariable(name, value)
 }
 
-// keptFile is the name of a file beside wrangler.toml. It has the secrets that tools on other machines send to the site. The next run reads
-// it again.
+// keptFile is the name of a file beside wrangler.toml with the secrets that tools on other machines send to the site. Later runs read it.
 const keptFile = "plaza.env"
 
-// secret is a secret that the site needs. make returns its value if it is not set, if a new one is given, or if it has moved.
+// secret is a secret that the site needs. make returns its value; it is called if the secret is not set, if replace is set, or if moved is.
 type secret struct {
 	name    string
 	replace bool // a new value was given, which replaces the present one
-	moved   bool // the present one belongs to the database, Redis or provider of the site or draft there, and not to the one in wrangler.toml
+	moved   bool // the present one is for another database, Redis or provider than wrangler.toml has (run.moved)
 	make    func(context.Context) (string, error)
 }
 
@@ -99,7 +99,7 @@ func (r *run) moved(variable string) bool {
 	return len(r.deployed) > 0 && r.deployed[variable] != r.config.value("vars", variable)
 }
 
-// makeDraft makes the draft of the script.
+// makeDraft creates the draft of the script.
 func (r *run) makeDraft(ctx context.Context) error {
 	variables := map[string]string{}
 	for _, name := range secretsFor {
@@ -108,18 +108,18 @@ func (r *run) makeDraft(ctx context.Context) error {
 	return r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
 }
 
-// setSecrets sets the missing secrets, and the provider's token if one was given. It makes or tries the tokens for a new address or
-// provider, and the deployment sends them. Cloudflare accepts secrets only for an existing script. So before the first deployment it
-// makes a draft of the script.
+// setSecrets sets the missing secrets, and the provider's token if one was given. Tokens for a new address or provider are created or
+// tried here, and the deployment sets them. Cloudflare accepts secrets only for an existing script, so before the first deployment
+// setSecrets creates a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
-	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
+	present, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
 	if err != nil {
 		return result{}, err
 	}
-	r.along = map[string]string{}
+	r.pending = map[string]string{}
 	all := []secret{
 		{"LIBSQL_AUTH_TOKEN", false, r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
-		{"SESSION_SECRET", false, false, func(context.Context) (string, error) { return drawn(), nil }},
+		{"SESSION_SECRET", false, false, func(context.Context) (string, error) { return randomSecret(), nil }},
 		{"VAPID_PRIVATE_KEY", false, false, func(context.Context) (string, error) { return webpush.NewKeys() }},
 		{"HEALTH_TOKEN", false, false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
 	}
@@ -138,19 +138,19 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	given := map[string]string{"HEALTH_TOKEN": r.HealthToken, "PICTURES_TOKEN": r.PicturesToken}
-	var set, along, names []string
+	var set, pending, names []string
 	kept := ""
 	for _, s := range all {
 		names = append(names, s.name)
-		if there[s.name] && !s.replace && !s.moved {
+		if present[s.name] && !s.replace && !s.moved {
 			if value := given[s.name]; value != "" && value != r.kept[s.name] {
 				kept += "; " + s.name + " was set before, and stays as it is. To set the one that was given: wrangler secret put " + s.name
 			}
 			continue
 		}
 		if s.moved { // the running site still needs the old one, and a draft's secrets and variables must stay consistent
-			along = append(along, s.name)
-			r.along[s.name] = "" // a dry run makes no value
+			pending = append(pending, s.name)
+			r.pending[s.name] = "" // a dry run makes no value
 		} else {
 			set = append(set, s.name)
 		}
@@ -169,7 +169,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		}
 		r.secrets.add(value)
 		if s.moved {
-			r.along[s.name] = value
+			r.pending[s.name] = value
 			continue
 		}
 		if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
@@ -180,8 +180,8 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	if len(set) > 0 {
 		did = append(did, "set "+strings.Join(set, ", "))
 	}
-	if len(along) > 0 {
-		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(along, ", "))
+	if len(pending) > 0 {
+		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(pending, ", "))
 	}
 	if len(did) == 0 {
 		return already("%s%s", strings.Join(names, ", "), kept)
@@ -189,7 +189,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	return done("%s%s", strings.Join(did, "; "), kept)
 }
 
-// siteToken makes the site's token for its databases: for the whole group if there are thread shards, otherwise for the one database.
+// siteToken creates the site's token for its databases: for the whole group if there are shards, otherwise for the one database.
 func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }
 
 func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
@@ -202,7 +202,7 @@ func (r *run) newToken(ctx context.Context, expires string) (token string, err e
 	return token, err
 }
 
-// shards returns the addresses of the thread shards, none if the directory is the one shard.
+// shards returns the addresses of the shards; none if the directory is the only shard.
 func (r *run) shards() []string { return shardsIn(r.config.value("vars", "LIBSQL_SHARD_URLS")) }
 
 // shardsIn returns the addresses in a value of LIBSQL_SHARD_URLS.
@@ -218,8 +218,8 @@ func (r *run) mailToken(ctx context.Context) (string, error) {
 	return r.MailToken, r.tryMail(ctx)
 }
 
-// drawn returns a secret of 48 random bytes.
-func drawn() string {
+// randomSecret returns a secret of 48 random bytes.
+func randomSecret() string {
 	b := make([]byte, 48)
 	_, _ = rand.Read(b) // it never fails
 	return base64.RawURLEncoding.EncodeToString(b)
@@ -243,14 +243,9 @@ func (r *run) readKept() error {
 	return nil
 }
 
-// keep returns a secret that tools need, and writes it into keptFile first. It is the given one, the one of keptFile, or a random one.
+// keep returns a secret that tools need: the given one, the one in keptFile, or a random one. It writes it to keptFile first.
 func (r *run) keep(name, given string) (string, error) {
-	if given == "" {
-		given = r.kept[name]
-	}
-	if given == "" {
-		given = drawn()
-	}
+	given = cmp.Or(given, r.kept[name], randomSecret())
 	if len(given) < 32 {
 		return "", fmt.Errorf("%s has to have at least 32 characters", name)
 	}
@@ -260,7 +255,7 @@ func (r *run) keep(name, given string) (string, error) {
 	r.kept[name] = given
 	r.kept["SITE_URL"] = r.SiteURL
 	text := "# Secrets that tools send to this site (docs/operations/settings.md). Nobody else may read this file.\n"
-	for _, name := range slices.Sorted(maps.Keys(r.kept)) { // with what else the operator has written there
+	for _, name := range slices.Sorted(maps.Keys(r.kept)) { // also the operator's own lines
 		text += name + "=" + r.kept[name] + "\n"
 	}
 	return given, replaceFile(filepath.Join(r.Folder, keptFile), text, 0o600)

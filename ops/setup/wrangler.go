@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay. It parses
-// tables, arrays of tables, and texts on one line, and no more of TOML.
+// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay. Of TOML, it only
+// parses tables, arrays of tables, and texts on one line.
 type config struct {
 	path  string
 	lines []string
@@ -29,14 +29,14 @@ func readConfig(path string) (*config, error) {
 
 var (
 	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
-	// A text in quotes, of either kind, with the key before it.
+	// A key and a text in single or double quotes.
 	textLine       = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
 	quoted         = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
 	workersDevLine = regexp.MustCompile(`^(\s*workers_dev\s*=\s*)(?:true|false)`)
 	arrayLine      = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
 )
 
-// each visits the lines with their tables until visit returns false. Lines before all tables have the table "".
+// each calls visit with each line and its table, until visit returns false. Lines before all tables have the table "".
 func (c *config) each(visit func(i int, table, line string) bool) {
 	table := ""
 	for i, line := range c.lines {
@@ -59,7 +59,7 @@ func unquote(text string) string {
 	return strings.Trim(text, `"`)
 }
 
-// values returns the texts of a key in all tables of a name, each once.
+// values returns the texts of a key in all tables with a name, each once.
 func (c *config) values(table, key string) (list []string) {
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -84,7 +84,7 @@ func (c *config) values(table, key string) (list []string) {
 	return list
 }
 
-// value returns the first of values, "" if there is none.
+// value returns the first of values; "" if there is none.
 func (c *config) value(table, key string) string {
 	if list := c.values(table, key); len(list) > 0 {
 		return list[0]
@@ -115,8 +115,8 @@ func Variables(folder string) (map[string]string, error) {
 
 // without reports whether a variable exists and is empty.
 func (c *config) without(key string) bool {
-	text, there := c.variables()[key]
-	return there && text == ""
+	text, exists := c.variables()[key]
+	return exists && text == ""
 }
 
 // remote returns an address of [vars], or "" if it is on this machine.
@@ -156,7 +156,7 @@ func (c *config) setVariable(key, value string) error {
 	return nil
 }
 
-// setWorkersDev sets whether the deployment has a name below workers.dev. It returns false if the file is the same already.
+// setWorkersDev sets whether the deployment has a name below workers.dev. It reports whether that changed the file.
 func (c *config) setWorkersDev(on bool) bool {
 	at, tables := -1, len(c.lines)
 	c.each(func(i int, in, line string) bool {

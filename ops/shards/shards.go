@@ -28,12 +28,12 @@ type Shard struct {
 const (
 	contents = `SELECT count(*) FILTER (WHERE c.kind = 'community'), count(*) FILTER (WHERE c.kind = 'profile'), coalesce(sum(s.posts), 0)
 FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c.id >> 12) & 1023 IN (SELECT value FROM json_each(:slots))`
-	// Each reads an index from one end to the other.
+	// Each count reads a whole index.
 	counts = `SELECT (SELECT count(*) FROM comments), (SELECT count(*) FROM votes)`
 )
 
-// Look reads the numbers of all shards. It counts comments and votes one by one, if count is set. A shard that does not respond is in the
-// list without numbers. Unavailable if no shard responds.
+// Look reads the numbers of all shards. With count it also counts comments and votes, each of which is read. A shard that does not respond
+// is in the list without numbers. Unavailable if no shard responds.
 func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
 	loads, err := (&communities.Store{Base: data.Base{DB: db, Source: source}}).Loads(ctx)
 	if err != nil {

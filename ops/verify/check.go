@@ -8,49 +8,49 @@ import (
 	"strings"
 )
 
-// A check compares columns of rows x with what the same statement computes for them, a page of rows at a time. The statement sees one state
-// of the database, so what is written meanwhile makes no difference.
+// A check compares columns of rows x with values that the same statement computes, a page of rows at a time. The statement sees one state
+// of the database, so concurrent writes make no difference.
 type check struct {
 	table   string // as reports name it
 	from    string // the table of the rows x; "": the same
 	keys    keys   // nil: id
 	columns []column
-	// inputs are expressions of row x from which compute makes the values of the columns, where Go has to. It returns nil if it can't.
+	// inputs are expressions of row x. compute, in Go, returns the values of the columns from them, or nil if it can't.
 	inputs  []string
 	compute func(key, inputs []any) []any
-	// repair are the statements that repair :rows: a JSON array of the key of each, which is an array if it has several columns. If Go
-	// computes, it is an array of the key, the inputs and the values. nil: one that writes the columns, unless the inputs have changed.
+	// repair are the statements that repair :rows, a JSON array of keys; a key of several columns is itself an array. With compute, each
+	// element is an array of key, inputs and values. nil: one statement that writes the columns, unless the inputs have changed.
 	repair []string
-	// with are common table expressions over page (id), where values of a page's rows are computed together. The last is the table computed:
-	// id, and the values of the columns by their names. more are further columns of computed t and of the row x, which each gets.
+	// with are common table expressions over page (id) that compute the values of a page's rows together. The last is the table computed:
+	// id, and the values of the columns by their names. more are further columns of computed t and of the row x, for each.
 	with, more string
-	// pages selects the keys (id) of a page then, in order. "": those of the table.
+	// pages selects the keys (id) of a page for with, in order. "": those of the table.
 	pages  string
-	upsert bool // a row may be missing; its values are then 0
-	// find selects the keys of a page's rows, of each column the stored and the computed value, and what each gets. If Go computes, the
-	// inputs and the columns. "": it follows from the others.
+	upsert bool // a row may be missing; its stored values then count as 0
+	// find selects the keys of a page's rows, the stored and the computed value of each column, and more. With compute, it selects keys,
+	// inputs and stored values. "": it is built from the other fields.
 	find  string
 	size  int  // of a page
-	short bool // as in paged
+	short bool // as in pageQuery
 	step  int  // rows of one repair
-	// each gets the rows of a page: the key and what more the check selects.
+	// each is called with the rows of a page: the key, and the columns of more.
 	each func(v *verifier, ctx context.Context, db *database, table string, rows [][]any) error
 }
 
-// page selects a page of the rows x of a table: their keys, and values of them.
+// page returns a statement that selects a page of the rows x of a table: their keys and these values.
 func page(from string, k keys, values ...string) string {
 	names := strings.Join(k.names(), ", x.")
 	return fmt.Sprintf("SELECT x.%s, %s FROM %s x WHERE (x.%[1]s) > (:%[4]s) ORDER BY x.%[1]s LIMIT :limit", names, strings.Join(values, ", "),
 		from, strings.Join(k.names(), ", :"))
 }
 
-// again selects the same of the rows :ids.
-func again(from, key string, values ...string) string {
+// pageOf returns a statement that selects keys and values as page does, of the rows :ids.
+func pageOf(from, key string, values ...string) string {
 	return fmt.Sprintf("SELECT x.%s, %s FROM json_each(:ids) j CROSS JOIN %s x ON x.%[1]s = j.value ORDER BY x.%[1]s", key,
 		strings.Join(values, ", "), from)
 }
 
-// among is a condition: the key of the row x is one of :rows.
+// among returns a condition: the key of the row x is one of :rows.
 func among(k keys) string {
 	value := "value"
 	if len(k) > 1 {
@@ -63,25 +63,25 @@ func among(k keys) string {
 	return fmt.Sprintf("(x.%s) IN (SELECT %s FROM json_each(:rows))", strings.Join(k.names(), ", x."), value)
 }
 
-// whole returns the check with its statements and sizes.
-func (c check) whole() check {
+// withDefaults returns the check with all its statements and sizes.
+func (c check) withDefaults() check {
 	if c.keys == nil {
 		c.keys = keysOf("id")
 	}
 	key, values := c.keys[0].Name, slices.Clone(c.inputs)
 	var names, computed, sets []string
 	for i, col := range c.columns {
-		was, is := cmp.Or(col.was, "x."+col.name), cmp.Or(col.is, "t."+col.name)
+		stored, value := cmp.Or(col.stored, "x."+col.name), cmp.Or(col.computed, "t."+col.name)
 		if c.upsert {
-			was = "coalesce(" + was + ", 0)"
+			stored = "coalesce(" + stored + ", 0)"
 		}
-		if values = append(values, was); c.compute == nil {
-			values = append(values, is)
+		if values = append(values, stored); c.compute == nil {
+			values = append(values, value)
 		} else {
-			is = fmt.Sprintf("j.value ->> %d", len(c.keys)+len(c.inputs)+i)
+			value = fmt.Sprintf("j.value ->> %d", len(c.keys)+len(c.inputs)+i)
 		}
 		if col.unrepairable == "" {
-			names, computed, sets = append(names, col.name), append(computed, is), append(sets, col.name+" = "+is)
+			names, computed, sets = append(names, col.name), append(computed, value), append(sets, col.name+" = "+value)
 		}
 	}
 	find, write := page(cmp.Or(c.from, c.table), c.keys, values...), "UPDATE "+c.table+" AS x SET "+strings.Join(sets, ", ")
@@ -121,8 +121,8 @@ func (c check) whole() check {
 const repairStep = 50
 
 func (v *verifier) check(ctx context.Context, db *database, c check) error {
-	c = c.whole()
-	p := paged{table: c.table, query: c.find, keys: c.keys, size: c.size, short: c.short}
+	c = c.withDefaults()
+	p := pageQuery{table: c.table, query: c.find, keys: c.keys, size: c.size, short: c.short}
 	return v.pages(ctx, db, p, func(rows [][]any) error {
 		var wrong []any
 		var found [][]Difference
@@ -159,7 +159,7 @@ func (v *verifier) check(ctx context.Context, db *database, c check) error {
 	})
 }
 
-// repairRows settles what was found in rows, a few at a time.
+// repairRows repairs and reports the differences of rows, a few rows at a time.
 func (v *verifier) repairRows(ctx context.Context, db *database, c check, wrong []any, found [][]Difference) error {
 	for len(wrong) > 0 {
 		rows := wrong[:min(len(wrong), c.step)]
@@ -170,7 +170,7 @@ func (v *verifier) repairRows(ctx context.Context, db *database, c check, wrong 
 			for _, statement := range c.repair {
 				var err error
 				if n, err = v.write(ctx, db, statement, named("rows", jsonOf(rows))); err != nil {
-					return leftAsTaken(err)
+					return skipIfTaken(err)
 				}
 			}
 			if c.compute != nil && n < int64(len(rows)) {
@@ -185,7 +185,7 @@ func (v *verifier) repairRows(ctx context.Context, db *database, c check, wrong 
 	return nil
 }
 
-// excluded are the assignments of an upsert.
+// excluded returns the assignments of an upsert.
 func excluded(columns []string) string {
-	return strings.Join(mapped(columns, func(c string) string { return c + " = excluded." + c }), ", ")
+	return strings.Join(mapSlice(columns, func(c string) string { return c + " = excluded." + c }), ", ")
 }

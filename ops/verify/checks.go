@@ -16,17 +16,17 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// orphan is the check of rows x that stand for something else, and must go when that is not there: work that waits, marks of what forms
-// have made. missing is an SQL condition: what the row belongs to, owner, is not there. Nothing else is deleted by a repair.
+// orphan returns a check that deletes rows x whose subject, owner, does not exist any more, such as jobs. missing is an SQL condition: the
+// owner of row x is missing. Repairs delete nothing else.
 func orphan(table, owner, missing string, columns ...string) check {
 	keys := keysOf(columns...)
-	return check{table: table, keys: keys, columns: []column{{name: "row", was: "0", is: "coalesce(" + missing + ", 0)", stored: "there",
-		computed: "gone, as it belongs to no row: " + owner + " is missing"}},
+	return check{table: table, keys: keys, columns: []column{{name: "row", stored: "0", computed: "coalesce(" + missing + ", 0)",
+		storedText: "there", computedText: "gone, as it belongs to no row: " + owner + " is missing"}},
 		repair: []string{fmt.Sprintf("DELETE FROM %s AS x WHERE %s AND (%s)", table, among(keys), missing)}}
 }
 
 var orphans = []check{
-	// A vote that was cast stays a row.
+	// Rows of votes are never deleted.
 	orphan("vote_deltas", "a vote", `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
   OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id),
     NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "target_id", "user_id"),
@@ -36,8 +36,8 @@ var orphans = []check{
 	orphan("outbox", "what it is about", orphanedJobs(), "job text", "subject_id"),
 	orphan("timeline", "a follow", `NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`,
 		"user_id", "posted_at", "post_id"),
-	// The forms of a member who has left are deleted; shards don't know who has left. Of other members only the last day is checked
-	// (86400000 ms), because older rows are purged one table after the other. A draft that was deleted has left a note.
+	// The keys of a deleted member are orphans; only the directory knows who was deleted. Of other members only the last day is checked
+	// (86400000 ms), because older rows are purged one table after the other. A deleted draft has a row in deleted_drafts.
 	orphan("idempotency_keys", "what was created, or who created it", `EXISTS (SELECT 1 FROM users u
     WHERE u.id = iif(x.author_id = 0 AND x.key GLOB 'signup *', x.result_id, x.author_id) AND u.username = ''
       AND NOT EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.due_at IS NOT NULL))
@@ -62,7 +62,7 @@ var orphans = []check{
 	orphan("picture_uses", "what shows the picture", unused(), "sum text", "kind text", "subject_id", "position"),
 }
 
-// orphanedJobs tells whether nothing is left that work of a kind is about. Work of a kind that this version does not know is left alone.
+// orphanedJobs returns a condition: the subject of job x does not exist any more. It is 0 for kinds that this version does not know.
 func orphanedJobs() string {
 	var cases strings.Builder
 	for _, kind := range outbox.Kinds {
@@ -77,8 +77,8 @@ func orphanedJobs() string {
 }
 
 const (
-	// The tags of a post x as an array, with "" before them, and its combinations: each is a.value, b.value and c.value, where "" is none. It
-	// is what the triggers of post_tags do.
+	// The tags of a post x as an array that begins with "", and their combinations of up to three: a.value, b.value and c.value, where "" is
+	// none. The triggers of post_tags compute the same.
 	tagsOfPost = `json_each('["","' || replace(x.tags, ' ', '","') || '"]')`
 	combined   = tagsOfPost + ` c CROSS JOIN ` + tagsOfPost + ` b ON b.key < c.key CROSS JOIN ` + tagsOfPost +
 		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
@@ -90,64 +90,65 @@ const (
 	reported = `r.target_id = x.target_id AND r.created_at >= x.came_at`
 )
 
-// checks are the columns that a statement computes for each row by itself. None is computed from a later one.
+// checks are of columns that a statement computes for each row by itself. None is computed from a later one.
 var checks = []check{
-	// Index follows_followee, the primary keys of follows and blocks, and the indexes inbox_unread and inbox_listed. If only a follow says
-	// that its author is above the threshold (data/lists/timelines), the author is marked, and the next post marks the other follows. A follow
-	// that is both on_read and backfill belongs to an author who is below the threshold again, and waits for a backfill.
+	// Index follows_followee, the primary keys of follows and blocks, and the indexes inbox_unread and inbox_listed. If a follow is marked for
+	// fan-out on read and its author is not, the author is marked, and the author's next post marks the other follows. A follow with on_read
+	// and backfill waits for a backfill: its author is below the threshold again (data/lists/timelines).
 	{table: "users", size: 500, columns: []column{
-		{name: "followers", is: `(SELECT count(*) FROM follows f WHERE f.followee_id = x.id)`},
-		{name: "following", is: `(SELECT count(*) FROM follows f WHERE f.follower_id = x.id)`},
-		{name: "blocked", is: `coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = x.id), '')`},
-		{name: "unread", is: `(SELECT count(*) FROM inbox i WHERE i.user_id = x.id AND i.unread = 1)`},
-		{name: "inbox_size", is: `(SELECT count(*) FROM inbox i WHERE i.user_id = x.id)`},
-		{name: "on_read_to", is: `iif(x.on_read_to IS NULL AND EXISTS (
+		{name: "followers", computed: `(SELECT count(*) FROM follows f WHERE f.followee_id = x.id)`},
+		{name: "following", computed: `(SELECT count(*) FROM follows f WHERE f.follower_id = x.id)`},
+		{name: "blocked", computed: `coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = x.id), '')`},
+		{name: "unread", computed: `(SELECT count(*) FROM inbox i WHERE i.user_id = x.id AND i.unread = 1)`},
+		{name: "inbox_size", computed: `(SELECT count(*) FROM inbox i WHERE i.user_id = x.id)`},
+		{name: "on_read_to", computed: `iif(x.on_read_to IS NULL AND EXISTS (
   SELECT 1 FROM follows f WHERE f.followee_id = x.id AND f.on_read = 1 AND f.backfill = 0), 0, x.on_read_to)`}}},
-	// How far users.on_read_to says that follows are marked.
-	{table: "follows", keys: keysOf("follower_id", "followee_id"), columns: []column{{name: "on_read", is: `(x.on_read = 1 OR ` +
+	// Follows up to users.on_read_to are marked.
+	{table: "follows", keys: keysOf("follower_id", "followee_id"), columns: []column{{name: "on_read", computed: `(x.on_read = 1 OR ` +
 		toMark + `)`}},
 		repair: []string{`UPDATE follows AS x SET on_read = 1, backfill = 0 WHERE ` + among(keysOf("follower_id", "followee_id")) +
 			` AND x.on_read = 0 AND ` + toMark}},
 	{table: "moderators", keys: keysOf("community_id", "user_id"), columns: []column{{name: "username",
-		is: `coalesce((SELECT u.username FROM users u WHERE u.id = x.user_id AND u.renaming = ''), x.username)`}}},
-	// What the header of moderators shows. It comes before what it is the sum of, whose repair changes it by a trigger.
+		computed: `coalesce((SELECT u.username FROM users u WHERE u.id = x.user_id AND u.renaming = ''), x.username)`}}},
+	// The number in the header of moderators. It is checked before community_stats, whose repair changes it by a trigger.
 	{table: "communities", columns: []column{{name: "waiting",
-		is: `coalesce((SELECT s.waiting + s.cases FROM community_stats s WHERE s.community_id = x.id), x.waiting)`}}},
-	// Pages of communities show their last revision. The HTML of other words can't be made here. Each row has two long texts.
+		computed: `coalesce((SELECT s.waiting + s.cases FROM community_stats s WHERE s.community_id = x.id), x.waiting)`}}},
+	// Pages of communities show their last revision. Only the site renders the HTML of a text. Each row has two long texts.
 	{table: "wiki_pages", size: wikiTogether, columns: []column{
-		{name: "revision", is: `coalesce((SELECT max(v.number) FROM wiki_revisions v WHERE v.page_id = x.id), 0)`},
-		{name: "text", is: `coalesce((SELECT v.text FROM wiki_revisions v WHERE v.page_id = x.id ORDER BY v.number DESC LIMIT 1), x.text)`,
-			unrepairable: "moderators have to save the page anew"}}},
-	// Those reports count that came since the thing waits.
+		{name: "revision", computed: `coalesce((SELECT max(v.number) FROM wiki_revisions v WHERE v.page_id = x.id), 0)`},
+		{name: "text", unrepairable: "moderators have to save the page anew",
+			computed: `coalesce((SELECT v.text FROM wiki_revisions v WHERE v.page_id = x.id ORDER BY v.number DESC LIMIT 1), x.text)`}}},
+	// An open item counts the reports since it was queued.
 	{table: "queue_items", keys: keysOf("target_id"), columns: []column{
-		{name: "reports", is: `iif(x.status = 'open', (SELECT count(*) FROM reports r WHERE ` + reported + `), x.reports)`},
-		{name: "weight", is: `iif(x.status = 'open', (SELECT coalesce(sum(r.weight), 0) FROM reports r WHERE ` + reported + `), x.weight)`}}},
+		{name: "reports", computed: `iif(x.status = 'open', (SELECT count(*) FROM reports r WHERE ` + reported + `), x.reports)`},
+		{name: "weight", computed: `iif(x.status = 'open', (SELECT coalesce(sum(r.weight), 0) FROM reports r WHERE ` + reported +
+			`), x.weight)`}}},
 	{table: "report_reasons", from: "queue_items", keys: keysOf("target_id"), columns: []column{{name: "reports",
-		was: `(SELECT json_group_array(json_array(o.reason, o.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c
+		stored: `(SELECT json_group_array(json_array(o.reason, o.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c
   WHERE c.target_id = x.target_id ORDER BY c.reason) o)`,
-		is: `(SELECT json_group_array(json_array(o.reason, o.reports)) FROM (SELECT r.reason, count(*) AS reports FROM reports r
+		computed: `(SELECT json_group_array(json_array(o.reason, o.reports)) FROM (SELECT r.reason, count(*) AS reports FROM reports r
   WHERE x.status = 'open' AND ` + reported + ` GROUP BY r.reason ORDER BY r.reason) o)`}},
 		repair: []string{`DELETE FROM report_reasons WHERE target_id IN (SELECT value FROM json_each(:rows))`,
 			`INSERT INTO report_reasons (target_id, reason, reports) SELECT x.target_id, r.reason, count(*) FROM json_each(:rows) j
 CROSS JOIN queue_items x ON x.target_id = j.value AND x.status = 'open' CROSS JOIN reports r ON ` + reported + `
 WHERE true GROUP BY x.target_id, r.reason ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`}},
 	{table: "quarantines", columns: []column{
-		{name: "votes", is: `(SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = x.id)`},
-		{name: "community_id", is: `coalesce((SELECT p.community_id FROM posts p
+		{name: "votes", computed: `(SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = x.id)`},
+		{name: "community_id", computed: `coalesce((SELECT p.community_id FROM posts p
   WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = x.target_id), x.target_id)), x.community_id)`},
-		{name: "target_id", is: `iif(x.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = x.target_id),
+		{name: "target_id", computed: `iif(x.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = x.target_id),
   (SELECT p.id FROM posts p WHERE p.id = x.target_id))`, unrepairable: "there is no such post or comment"}}},
-	// Of each post how many rows of post_tags it has, and how many it must have. Primary keys, and the unique index on the names. Rows that it
-	// must not have are orphans.
+	// How many of its combinations of tags each post has in post_tags. Primary keys, and the unique index on the names. Rows of other
+	// combinations are orphans.
 	{table: "post_tags", from: "posts", size: 500, columns: []column{{name: "row",
-		was: `(SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
+		stored: `(SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
 			` CROSS JOIN post_tags t ON t.key_id = k.id AND t.created_at = x.created_at AND t.post_id = x.id` + isTagged + `)`,
-		is: `(SELECT count(*) FROM ` + combined + isTagged + `)`}},
+		computed: `(SELECT count(*) FROM ` + combined + isTagged + `)`}},
 		repair: []string{`INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + isTagged + ` ON CONFLICT DO NOTHING`,
 			`INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, x.created_at, x.id` + postsToTag +
 				` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + isTagged + ` ON CONFLICT DO NOTHING`}},
-	// From one target to the next in the primary key of votes. Votes on what is not there are left alone: a vote follows from nothing else,
-	// and what it was for may be brought back.
+	// The statement seeks from one target to the next in the primary key of votes. Votes without their target stay: nothing else has their
+	// values, and a backup may restore the target.
 	{table: "votes", keys: keysOf("after"), columns: []column{{name: "target_id", unrepairable: "there is no such post or comment"}},
 		repair: []string{}, find: `WITH RECURSIVE t (id) AS (SELECT min(target_id) FROM votes WHERE target_id > :after
   UNION ALL SELECT (SELECT min(v.target_id) FROM votes v WHERE v.target_id > t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
@@ -155,10 +156,10 @@ SELECT t.id, t.id, iif(t.id & 1, (SELECT c.id FROM comments c WHERE c.id = t.id)
 FROM t WHERE t.id IS NOT NULL`},
 }
 
-// wikiTogether is how many pages of communities are read together.
+// wikiTogether is how many rows of wiki_pages are read at once.
 const wikiTogether = 10
 
-// derivations are what Go computes of the same row: keys by which things are found, paths.
+// derivations are of columns that Go computes from the same row, such as keys and paths.
 var derivations = []check{
 	{table: "users", inputs: []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"},
 		columns: columnsOf("username_key", "email_key", "views", "week_views"), compute: func(key, in []any) []any {
@@ -167,34 +168,33 @@ var derivations = []check{
 	{table: "communities", inputs: []string{"x.name"}, columns: columnsOf("name_key"),
 		compute: func(_, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
 	{table: "posts", inputs: []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key",
-		"x.tags", forgetting},
+		"x.tags", copiesPending},
 		columns: append(columnsOf("domain", "link_key", "views", "week_views"), column{name: "tags", show: ascii}),
 		compute: func(_, in []any) []any {
-			return append(append(aboutPost(in), viewsOf(in[3:])...), spelled(in[8]))
+			return append(append(domainAndKey(in), viewsOf(in[3:])...), parsedTags(in[8]))
 		}},
-	// The ids from the comment up to the first level, each with how far up it is.
+	// The ids from the comment up to the first level, each with its distance.
 	{table: "comments", inputs: []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, x.parent_id, 0
     UNION ALL SELECT c.id, c.parent_id, up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id
   WHERE up.n < 200)
   SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, columns: columnsOf("path", "depth"), compute: pathOf},
-	// A member who follows both spellings of a tag follows one then.
+	// A repair merges two spellings of a tag that a member follows.
 	{table: "tag_follows", keys: keysOf("user_id", "name text"), inputs: []string{"x.name"},
 		columns: []column{{name: "name", show: ascii}},
-		compute: func(_, in []any) []any { return []any{spelled(in[0])} },
+		compute: func(_, in []any) []any { return []any{parsedTags(in[0])} },
 		repair: []string{`INSERT INTO tag_follows (user_id, name, created_at) SELECT f.user_id, j.value ->> 3, f.created_at
 FROM json_each(:rows) j CROSS JOIN tag_follows f ON f.user_id = j.value ->> 0 AND f.name = j.value ->> 1 WHERE true ON CONFLICT DO NOTHING`,
 			`DELETE FROM tag_follows WHERE (user_id, name) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(:rows) j)`}},
 }
 
-// forgetting is 1 for a deleted post of which crossposts on other shards are still to be updated. They find it by its link_key, so that
-// stays
-// until the work is done (posts.UpdateCopies).
-const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.job = '` +
+// copiesPending is 1 for a deleted post whose crossposts on other shards are still to be updated. They are found by its link_key, which
+// stays until the job is done (posts.UpdateCopies).
+const copiesPending = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.job = '` +
 	string(outbox.JobUpdate) + `'))`
 
-// aboutPost is a post's domain and link_key, which follow from its link, else its image, or what it shows again. Of an original that was
-// deleted, nothing tells any more.
-func aboutPost(in []any) []any {
+// domainAndKey returns a post's domain and link_key. They follow from its link, its image or its crosspost's original. If the original was
+// deleted they can't be computed, so the stored ones are returned.
+func domainAndKey(in []any) []any {
 	address := cmp.Or(str(in[0]), str(in[1]))
 	domain, key := weburl.Domain(address), weburl.Key(address)
 	original := posts.ParseOriginal(str(in[2]))
@@ -209,36 +209,36 @@ func aboutPost(in []any) []any {
 	return []any{domain, original.Key()}
 }
 
-// viewsOf returns what can be checked of views, those of the week and the week's number: there can't be more in the week than in all, and
-// before the first week there are none. Only Redis knows the viewers, and only for a week (data/lists/views).
+// viewsOf returns views and week_views as far as they can be checked. in is both and the week's number: a week can't have more views than
+// there are, and without a week there are none. Only Redis knows the viewers, and only for a week (data/lists/views).
 func viewsOf(in []any) []any {
 	all, _ := in[0].(int64)
-	ofWeek, _ := in[1].(int64)
-	if ofWeek = max(ofWeek, 0); in[2] == int64(0) {
-		ofWeek = 0
+	week, _ := in[1].(int64)
+	if week = max(week, 0); in[2] == int64(0) {
+		week = 0
 	}
-	return []any{max(all, ofWeek), ofWeek}
+	return []any{max(all, week), week}
 }
 
-// spelled is what tags are when people type them now.
-func spelled(kept any) any {
-	if again, err := tags.Parse(str(kept)); err == nil {
-		return again
+// parsedTags returns stored tags in the spelling that tags.Parse gives them now.
+func parsedTags(stored any) any {
+	if parsed, err := tags.Parse(str(stored)); err == nil {
+		return parsed
 	}
-	return kept
+	return stored
 }
 
-// ascii shows the spelling of tags.
+// ascii returns tags in ASCII, so that a report shows which characters differ.
 func ascii(v any) string { return strconv.QuoteToASCII(str(v)) }
 
-// pathOf makes a comment's path of the ids of what it answers.
+// pathOf computes a comment's path and depth from the ids of its ancestors; nil if one is missing.
 func pathOf(_, in []any) []any {
 	var steps [][3]int64
 	if json.Unmarshal([]byte(str(in[0])), &steps) != nil || len(steps) == 0 {
 		return nil
 	}
 	slices.SortFunc(steps, func(a, b [3]int64) int { return cmp.Compare(b[0], a[0]) })
-	if steps[0][2] != 0 { // what it answers is missing, which is reported elsewhere
+	if steps[0][2] != 0 { // an ancestor is missing, which another check reports
 		return nil
 	}
 	var path strings.Builder
@@ -248,11 +248,11 @@ func pathOf(_, in []any) []any {
 	return []any{path.String(), int64(len(steps) - 1)}
 }
 
-// A pictured is a kind of rows x that use pictures. list is an SQL expression: a JSON array of the pictures of a row, or an empty text for
+// A pictureSource is a column that shows pictures. list is an SQL expression over row x: a JSON array of its pictures, or an empty text for
 // none. Triggers write picture_uses from the same columns.
-type pictured struct{ kind, table, list string }
+type pictureSource struct{ kind, table, list string }
 
-var pictureds = []pictured{
+var pictureSources = []pictureSource{
 	{"post", "posts", "x.pictures"},
 	{"comment", "comments", "x.pictures"},
 	{"avatar", "users", onePicture("substr(x.avatar, instr(x.avatar, '/') + 1)", "instr(x.avatar, '/') > 0")},
@@ -260,17 +260,16 @@ var pictureds = []pictured{
 	{"banner", "communities", onePicture("x.banner", "x.banner <> ''")},
 }
 
-// onePicture returns the list of a row with at most one picture: the expression sum, if the condition has holds.
-func onePicture(sum, has string) string {
-	return "iif(" + has + ", json_array(json_object('sum', " + sum + ")), '')"
+// onePicture returns the list of a row with at most one picture: the expression sum, if the condition holds.
+func onePicture(sum, condition string) string {
+	return "iif(" + condition + ", json_array(json_object('sum', " + sum + ")), '')"
 }
 
-// check compares picture_uses with the pictures that rows show: it selects of each the sums that picture_uses lacks. A list that is not
-// valid JSON counts as an empty one.
-func (p pictured) check() check {
+// check returns a check that finds the pictures of rows that picture_uses lacks. A list that is not valid JSON counts as an empty one.
+func (p pictureSource) check() check {
 	elements := "json_each(iif(json_valid(" + p.list + "), " + p.list + ", '[]')) j"
-	return check{table: "picture_uses", from: p.table, columns: []column{{name: "row", stored: "missing", was: "NULL",
-		is: fmt.Sprintf(`iif(%s = '', NULL, (SELECT group_concat(j.value ->> 'sum', ', ') FROM %s WHERE NOT EXISTS (
+	return check{table: "picture_uses", from: p.table, columns: []column{{name: "row", storedText: "missing", stored: "NULL",
+		computed: fmt.Sprintf(`iif(%s = '', NULL, (SELECT group_concat(j.value ->> 'sum', ', ') FROM %s WHERE NOT EXISTS (
   SELECT 1 FROM picture_uses u WHERE u.sum = j.value ->> 'sum' AND u.kind = '%s' AND u.subject_id = x.id AND u.position = j.key)))`,
 			p.list, elements, p.kind)}},
 		repair: []string{fmt.Sprintf(`INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', '%s', x.id, j.key
@@ -281,7 +280,7 @@ FROM %s x CROSS JOIN %s WHERE %s ON CONFLICT DO NOTHING`, p.kind, p.table, eleme
 func unused() string {
 	var b strings.Builder
 	b.WriteString("CASE x.kind")
-	for _, p := range pictureds {
+	for _, p := range pictureSources {
 		fmt.Fprintf(&b, " WHEN '%s' THEN NOT EXISTS (SELECT 1 FROM %s y WHERE y.id = x.subject_id AND json_valid(%[3]s)\n  "+
 			"AND %[3]s ->> ('$[' || x.position || '].sum') = x.sum)", p.kind, p.table, strings.ReplaceAll(p.list, "x.", "y."))
 	}

@@ -7,12 +7,12 @@ import (
 	"plaza/ranking"
 )
 
-// isCounted tells whether a vote v is in the counters; quarantined and dropped votes are not.
+// isCounted is a condition: vote v is in the counters, so neither quarantined nor dropped.
 const isCounted = `v.status = ` + data.VoteCountedSQL
 
-// votesOf adds up the votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of what of them waits to be
-// applied. Primary keys of votes and vote_deltas. earned is what they give to the author's karma; own votes give nothing. uncounted are
-// those that are quarantined or dropped.
+// votesOf returns tables with the sums of votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of deltas.
+// Primary keys of votes and vote_deltas. earned is the author's karma from votes of others, uncounted how many votes are quarantined or
+// dropped.
 func votesOf(table string) string {
 	return `vote_sums AS MATERIALIZED (
   SELECT x.id, sum(v.value = 1 AND ` + isCounted + `) AS ups, sum(v.value = -1 AND ` + isCounted + `) AS downs,
@@ -24,14 +24,14 @@ delta_sums AS MATERIALIZED (
   WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id) GROUP BY x.id)`
 }
 
-// What is applied of the votes of row x: vote_sums s less delta_sums w.
+// The votes on row x that are applied already: vote_sums s less delta_sums w.
 const (
 	countedUps   = `x.base_ups + coalesce(s.ups, 0) - coalesce(w.ups, 0)`
 	countedDowns = `x.base_downs + coalesce(s.downs, 0) - coalesce(w.downs, 0)`
 	countedMore  = `coalesce(s.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(s.uncounted, 0) AS uncounted`
 )
 
-// stepped is what a delta run leaves in a column: what was stored, unless it is off by more than a 32nd of size (the triggers of
+// stepped returns the value of a column after a delta run: the stored one, unless it is off by more than a 32nd of size (the triggers of
 // post_counters and comment_counters).
 func stepped(exact, stored, size string) string {
 	return fmt.Sprintf("iif(abs(%s - %s) * 32 > %s, %[1]s, %[2]s)", exact, stored, size)
@@ -42,7 +42,7 @@ func steppedBest(exact, stored string) string {
 	return stepped(exact, stored, "min("+stored+", 1 - "+stored+")")
 }
 
-// ageSQL is data.AgeOf of a column of times, by the database's clock.
+// ageSQL returns data.AgeOf of a column of times as SQL, by the database's clock.
 func ageSQL(created string) string {
 	s := "CASE"
 	windows := ranking.Windows()
@@ -64,8 +64,8 @@ computed AS (SELECT page.id, coalesce(s.n, 0) AS members, coalesce(s.new, 0) AS 
   FROM page LEFT JOIN subscribed s ON s.id = page.id)`,
 		columns: columnsOf("members", "growth"),
 	},
-	// Posts, open cases and what else waits for moderators: indexes posts_new, quarantines_waiting and queue_items_new. A community without
-	// a row has none.
+	// Posts, open quarantines and open items of the queue: indexes posts_new, quarantines_waiting and queue_items_new. A community without a
+	// row has none.
 	{
 		table: "community_stats", keys: keysOf("community_id"), size: 200, upsert: true,
 		pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :community_id UNION SELECT community_id FROM community_stats
@@ -93,7 +93,7 @@ computed AS (SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS we
   AND p.created_at >= page.id * 86400000 AND p.created_at < (page.id + 1) * 86400000) AS posts FROM page)`,
 		columns: columnsOf("posts"),
 	},
-	// Posts of a tag, its heat, and the steps by which tags are found: primary key of post_tags. Combinations have none of these.
+	// Posts of a tag, its heat, and the steps that indexes have of both: primary key of post_tags. Combinations have none of these.
 	{
 		table: "tag_keys", size: 100,
 		with: `counted AS MATERIALIZED (
@@ -106,10 +106,10 @@ computed AS (SELECT id, posts, heat, iif(posts > 0, length(posts), 0) AS digits,
   FROM (SELECT id, posts, iif(abs(heat - stored) < ` + heatRounds + `, stored, heat) AS heat FROM counted))`,
 		columns: columnsOf("posts", "heat", "digits", "heat_step"),
 	},
-	// Counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that wait.
-	// Where some do, commented_at and active are what they are: the delta run of those writes them.
-	// An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
-	// controversy are right while a delta run would not write them (stepped), and so is comments_step. hot is that of the score.
+	// Counters and ranks of posts, by the index comments_siblings and the primary key of count_deltas. While a post has count_deltas, its
+	// commented_at and active count as correct: the delta run writes them.
+	// An age is only wrong if it is too high: the job of each minute raises it later. Score, controversy and comments_step are correct while
+	// a delta run would not write them (stepped). hot follows from that score.
 	{
 		table: "posts", size: 250,
 		with: votesOf("posts") + `,
@@ -147,10 +147,10 @@ computed AS (
 			{name: "community_id", unrepairable: "there is no such community"}, {name: "community_name"}},
 		more: authored + `, x.crosspost_of, x.crosspost`, each: (*verifier).compareAuthored,
 	},
-	// Counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and
-	// comments_path; '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a
-	// prefix of its path. The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second
-	// difference. Score, best and controversy are right while a delta run would not write them.
+	// Counters and ranks of comments. Replies and descendants are ranges of the indexes comments_siblings and comments_path; '{' sorts after
+	// the digits of an id's text. Comments in count_deltas are not in the counters of their ancestors yet; the path of each ancestor is a
+	// prefix of theirs. The best answer is found by author and counters, so that a wrong op or rank of an answer makes no second difference.
+	// Score, best and controversy are correct while a delta run would not write them.
 	{
 		table: "comments", size: 250,
 		with: votesOf("comments") + `,
@@ -199,7 +199,7 @@ computed AS (
 	},
 }
 
-// heatRounds is how much the heat of a tag may be off, because taking posts away rounds: ten days are no difference (a unit is two days).
+// heatRounds is how much the heat of a tag may be off, because subtracting posts rounds. A unit is two days, so ten days are tolerated.
 const heatRounds = "5"
 
 var idText = fmt.Sprint(data.IDTextLen)

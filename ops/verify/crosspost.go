@@ -13,27 +13,26 @@ const (
 	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j
   CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-	// A copy that has changed since stays.
+	// A copy that has changed since it was read stays.
 	repairCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')),
   json_remove(crosspost,
   '$.removed')), '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
 
-// crossposts compares what crossposts on a page of posts say of the post that they show again. Deleting a post makes its crossposts forget
-// it first, so one that has forgotten its original is right. What crossposts say is read again after the originals were: whoever deletes an
-// original has changed the copies before.
+// crossposts compares the crossposts on a page of posts with their originals. A crosspost whose copy has no original any more is correct:
+// before a post is deleted, its crossposts are updated. For the same reason, copies that differ are read again after the originals.
 func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
 	copies := map[int64]*posts.Original{} // by the crosspost
 	var ids []int64                       // of originals
 	for _, row := range rows {
-		of, isCrosspost := row[7].(int64)
+		original, isCrosspost := row[7].(int64)
 		copied := posts.ParseOriginal(str(row[8]))
 		if isCrosspost && copied != nil && copied.ID != 0 && copied.Title != data.DeletedTitle {
-			copies[idOf(row)], ids = copied, append(ids, of)
+			copies[idOf(row)], ids = copied, append(ids, original)
 		}
 	}
-	read, err := v.fromHomes(ctx, originals, ids)
+	read, err := v.rowsFromShards(ctx, originals, ids)
 	if err != nil {
 		return err
 	}
@@ -41,12 +40,12 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	var authors []int64
 	for _, row := range read {
 		originalOf[data.ID(idOf(row))] = row
-		if author, ok := row[6].(int64); ok { // the names in originals follow the directory as well
+		if author, ok := row[6].(int64); ok { // originals have copies of names, too
 			authors = append(authors, author)
 			delete(v.members, author)
 		}
 	}
-	if err := v.learn(ctx, authors); err != nil {
+	if err := v.loadMembers(ctx, authors); err != nil {
 		return err
 	}
 	differ := map[int64]posts.Original{}
@@ -78,7 +77,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	return nil
 }
 
-// originalNow is what a copy must say of the original in a row; nil: there is none.
+// originalNow returns the correct copy of the original in row; nil: the original does not exist.
 func (v *verifier) originalNow(o posts.Original, row []any) posts.Original {
 	if row == nil || row[5] == "deleted" {
 		o.Title, o.Author, o.Link, o.Removed = data.DeletedTitle, "", "", false

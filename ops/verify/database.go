@@ -14,25 +14,25 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// databaseNow is the time that the database has, in milliseconds.
+// databaseNow is the time of the database's clock, in milliseconds.
 const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// database is one database and how reports name it.
+// database is a client of one database, with its name in reports.
 type database struct {
 	*hrana.Client
 	name      string
 	directory bool
 }
 
-// home is the database of the shard of what an id names; nil if there is none.
-func (v *verifier) home(id int64) *database {
+// shardOf returns the database of an id's shard; nil if there is none.
+func (v *verifier) shardOf(id int64) *database {
 	if n, ok := v.slots.Of(data.ID(id).Slot()); ok && n < len(v.shards) {
 		return v.shards[n]
 	}
 	return nil
 }
 
-// findSlots reads on which shards slots are.
+// findSlots reads which shard each slot is on.
 func (v *verifier) findSlots(ctx context.Context) error {
 	rows, err := v.all[0].rows(ctx, data.SlotsOf)
 	for _, row := range rows {
@@ -41,16 +41,16 @@ func (v *verifier) findSlots(ctx context.Context) error {
 	return err
 }
 
-// fromHomes reads the rows of a statement for :ids, each id in the database of its shard.
-func (v *verifier) fromHomes(ctx context.Context, query string, ids []int64, args ...hrana.Named) (rows [][]any, err error) {
-	byHome := map[*database][]int64{}
+// rowsFromShards reads the rows of a statement for :ids, each id in the database of its shard.
+func (v *verifier) rowsFromShards(ctx context.Context, query string, ids []int64, args ...hrana.Named) (rows [][]any, err error) {
+	byShard := map[*database][]int64{}
 	for _, id := range ids {
-		if home := v.home(id); home != nil {
-			byHome[home] = append(byHome[home], id)
+		if shard := v.shardOf(id); shard != nil {
+			byShard[shard] = append(byShard[shard], id)
 		}
 	}
-	for home, some := range byHome {
-		more, err := home.rows(ctx, query, append(slices.Clip(args), named("ids", jsonOf(some)))...)
+	for shard, some := range byShard {
+		more, err := shard.rows(ctx, query, append(slices.Clip(args), named("ids", jsonOf(some)))...)
 		if err != nil {
 			return nil, err
 		}
@@ -59,11 +59,11 @@ func (v *verifier) fromHomes(ctx context.Context, query string, ids []int64, arg
 	return rows, nil
 }
 
-// named is an argument of a statement.
+// named returns an argument of a statement.
 func named(name string, value any) hrana.Named { return hrana.Named{Name: name, Value: value} }
 
-// tries bounds how often a statement is sent while the database does not answer, or the site holds the lock of its one writer.
-const tries = 7
+// maxTries bounds how often a statement is sent while the database is unavailable, or the site holds its write lock.
+const maxTries = 7
 
 // send runs a statement on a stream, without a time limit. A write is sent again only if the database was busy and refused it.
 func (db *database) send(ctx context.Context, writes bool, query string, args []hrana.Named) (hrana.Result, error) {
@@ -72,7 +72,7 @@ func (db *database) send(ctx context.Context, writes bool, query string, args []
 		if err == nil {
 			return results[0], nil
 		}
-		if try == tries || !hrana.IsBusy(err) && (writes || !hrana.IsUnavailable(err)) {
+		if try == maxTries || !hrana.IsBusy(err) && (writes || !hrana.IsUnavailable(err)) {
 			return hrana.Result{}, fmt.Errorf("%s: %w", db.name, err)
 		}
 		if err := deadline.DefaultSleep(ctx, 50*time.Millisecond<<try); err != nil {
@@ -81,7 +81,7 @@ func (db *database) send(ctx context.Context, writes bool, query string, args []
 	}
 }
 
-// rows reads all rows of a statement, which bounds them itself. A text of a row keeps the whole response in memory, so clone what you keep.
+// rows reads all rows of a statement, which bounds their number. A row's text keeps the whole response in memory: clone what you keep.
 func (db *database) rows(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
 	result, err := db.send(ctx, false, query, args)
 	if err != nil {
@@ -90,7 +90,7 @@ func (db *database) rows(ctx context.Context, query string, args ...hrana.Named)
 	return result.Rows(), nil
 }
 
-// rowsByID reads the rows of a statement for :ids, by the id that each begins with.
+// rowsByID returns the rows of a statement for :ids, by the id that each begins with.
 func (db *database) rowsByID(ctx context.Context, query string, ids []int64) (map[int64][]any, error) {
 	rows, err := db.rows(ctx, query, named("ids", jsonOf(ids)))
 	byID := make(map[int64][]any, len(rows))
@@ -114,10 +114,10 @@ func (v *verifier) write(ctx context.Context, db *database, statement string, ar
 // pageSize is how many rows most pages have.
 const pageSize = 1000
 
-// keys are the columns by the order of which a table is read. Their values in the last row of a page are arguments of the next page.
+// keys are the columns by which a table is ordered for reading. Their values in a page's last row are arguments of the next page.
 type keys []hrana.Named
 
-// keysOf are columns of integers, and of texts where " text" follows the name. They begin with the smallest values.
+// keysOf returns keys of integer columns, or of text columns if " text" follows the name. Their values are the smallest ones.
 func keysOf(columns ...string) (k keys) {
 	for _, column := range columns {
 		name, isText := strings.CutSuffix(column, " text")
@@ -128,7 +128,7 @@ func keysOf(columns ...string) (k keys) {
 	return k
 }
 
-// of are the keys with the values that a row begins with.
+// of returns the keys with the values that a row begins with.
 func (k keys) of(row []any) keys {
 	values := make(keys, len(k))
 	for i, key := range k {
@@ -138,19 +138,19 @@ func (k keys) of(row []any) keys {
 }
 
 func (k keys) names() []string {
-	return mapped(k, func(key hrana.Named) string { return key.Name })
+	return mapSlice(k, func(key hrana.Named) string { return key.Name })
 }
 
-// paged is a statement that selects a page of rows, which begin with their keys: at most :limit of them, after the keys in its arguments.
-type paged struct {
+// pageQuery is a statement that selects a page of rows: at most :limit, after the keys in its arguments. Each row begins with its keys.
+type pageQuery struct {
 	table, query string
 	keys         keys
 	size         int  // 0: pageSize
 	short        bool // a page of fewer rows than size need not be the last
 }
 
-// pages calls do with one page after the other.
-func (v *verifier) pages(ctx context.Context, db *database, p paged, do func(rows [][]any) error) error {
+// pages calls do with each page of rows.
+func (v *verifier) pages(ctx context.Context, db *database, p pageQuery, do func(rows [][]any) error) error {
 	p.size = cmp.Or(p.size, pageSize)
 	for after := p.keys; ; {
 		rows, err := db.rows(ctx, p.query, append(slices.Clone(after), named("limit", p.size))...)

@@ -18,11 +18,11 @@ type Difference struct {
 	Database string // directory, shard 0, redis, bucket
 	Table    string
 	Key      string // the row's primary key; of several columns, with commas
-	Column   string // "row" when the whole row must not be there
+	Column   string // "row" if the whole row is missing or must not exist
 	Stored   string
 	Computed string
 	Repaired bool
-	// NotRepaired is why it was not repaired although that was asked for.
+	// NotRepaired is the reason why Options.Repair did not repair it.
 	NotRepaired string
 }
 
@@ -37,24 +37,24 @@ func (d Difference) String() string {
 	return s
 }
 
-// column is one that is compared.
+// column is a column that a check compares.
 type column struct {
-	name string
-	is   string                          // an expression of row x: what it must be
-	was  string                          // what it is instead of the column's value; "": that
-	same func(stored, computed any) bool // nil: equal
-	// unrepairable is why a wrong value can't be repaired: the row that it names is gone. "" when it can be computed.
+	name     string
+	computed string                          // an expression of row x: the correct value
+	stored   string                          // an expression of row x that is compared with it; "": the column
+	same     func(stored, computed any) bool // nil: equal
+	// unrepairable is why a wrong value can't be repaired, such as that the row that it names is gone. "" if it can be computed.
 	unrepairable string
-	// stored and computed are what a report shows instead of the values.
-	stored, computed string
-	show             func(value any) string // how it shows values; nil: text
+	// storedText and computedText are what a report shows instead of the values.
+	storedText, computedText string
+	show                     func(value any) string // how a report shows values; nil: text
 }
 
 func columnsOf(names ...string) []column {
-	return mapped(names, func(name string) column { return column{name: name} })
+	return mapSlice(names, func(name string) column { return column{name: name} })
 }
 
-// compare returns what differs in a row with these keys. values are the stored and the computed value of each column in turn, or nil.
+// compare returns the differences in a row with this key. values are the stored and the computed value of each column in turn, or nil.
 func (db *database) compare(table string, key []any, columns []column, values []any) (found []Difference) {
 	if values == nil {
 		return nil
@@ -69,28 +69,28 @@ func (db *database) compare(table string, key []any, columns []column, values []
 		}
 		if !same(stored, computed) {
 			found = append(found, Difference{Database: db.name, Table: table, Key: join(key), Column: c.name,
-				Stored: cmp.Or(c.stored, show(stored)), Computed: cmp.Or(c.computed, show(computed)), NotRepaired: c.unrepairable})
+				Stored: cmp.Or(c.storedText, show(stored)), Computed: cmp.Or(c.computedText, show(computed)), NotRepaired: c.unrepairable})
 		}
 	}
 	return found
 }
 
-// A finding is what differs in one row, and how to repair it.
+// A finding is the differences in one row, and how to repair them.
 type finding struct {
 	differences []Difference
 	repair      repair
 }
 
-// repair returns why it left something as it is, or "".
+// repair repairs a row. If it leaves the row as it is, skipped is the reason.
 type repair func(context.Context) (skipped string, err error)
 
-// finding returns one of one column.
+// finding returns a finding of one column.
 func (db *database) finding(table string, key any, column, stored, computed string, how repair) finding {
 	d := Difference{Database: db.name, Table: table, Key: fmt.Sprint(key), Column: column, Stored: stored, Computed: computed}
 	return finding{[]Difference{d}, how}
 }
 
-// findings are one of what differs in a row (compare), or none.
+// findings returns one finding with the differences in a row (compare), or none.
 func (db *database) findings(table string, key []any, columns []column, values []any, how repair) []finding {
 	if differ := db.compare(table, key, columns, values); len(differ) > 0 {
 		return []finding{{differ, how}}
@@ -98,29 +98,29 @@ func (db *database) findings(table string, key []any, columns []column, values [
 	return nil
 }
 
-// by is a repair by one statement.
+// by returns a repair by one statement.
 func (v *verifier) by(db *database, statement string, args ...hrana.Named) repair {
 	return func(ctx context.Context) (string, error) {
 		_, err := v.write(ctx, db, statement, args...)
-		return leftAsTaken(err)
+		return skipIfTaken(err)
 	}
 }
 
-// unrepairable is the repair of what can't be repaired.
+// unrepairable returns a repair that leaves the row as it is, for this reason.
 func unrepairable(why string) repair {
 	return func(context.Context) (string, error) { return why, nil }
 }
 
-// leftAsTaken turns the error of a key that another row has into the reason why something is left. Two accounts whose addresses turned out
-// to be one both stay.
-func leftAsTaken(err error) (string, error) {
+// skipIfTaken returns a reason to skip the repair if err says that another row has the key. So two accounts whose email addresses have the
+// same key both stay.
+func skipIfTaken(err error) (string, error) {
 	if hrana.IsUnique(err) {
 		return "another row has that already; if it is the address of an account, its member logs in by the username", nil
 	}
 	return "", err
 }
 
-// settle repairs what was found, if that is asked for, and reports it.
+// settle repairs findings, if Options.Repair is set, and reports them.
 func (v *verifier) settle(ctx context.Context, list ...finding) error {
 	for _, f := range list {
 		if v.Repair {
@@ -137,7 +137,7 @@ func (v *verifier) settle(ctx context.Context, list ...finding) error {
 	return nil
 }
 
-// report counts differences and tells of them. What is not left is repaired by now.
+// report counts differences and calls Found. With Options.Repair, one without a reason in NotRepaired has been repaired.
 func (v *verifier) report(found []Difference) {
 	for _, d := range found {
 		v.result.Found++
@@ -150,18 +150,18 @@ func (v *verifier) report(found []Difference) {
 	}
 }
 
-// maxChecks bounds how often what differs is looked at.
+// maxChecks bounds how often confirm reads.
 const maxChecks = 4
 
-// confirm returns the findings that two looks in a row had alike. What two servers have to agree on can't be read in one state of both. So
-// it is reported when a second look, some seconds later, finds exactly the same.
-func (v *verifier) confirm(ctx context.Context, look func() ([]finding, error)) ([]finding, error) {
-	last, err := look()
+// confirm returns the findings that two reads in a row had in common. Two servers can't be read in one state, so a difference between them
+// is reported only if a second read, some seconds later, finds exactly the same.
+func (v *verifier) confirm(ctx context.Context, read func() ([]finding, error)) ([]finding, error) {
+	last, err := read()
 	for n := 1; n < maxChecks && err == nil && len(last) > 0; n++ {
 		if err := v.Wait(ctx); err != nil {
 			return nil, err
 		}
-		now, err := look()
+		now, err := read()
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +176,7 @@ func (v *verifier) confirm(ctx context.Context, look func() ([]finding, error)) 
 	return nil, err
 }
 
-// within returns a comparison of numbers that may differ by an amount, or by a part of themselves.
+// within returns a comparison of numbers that may differ by an amount, or by a part of the larger one.
 func within(amount, part float64) func(a, b any) bool {
 	return func(a, b any) bool {
 		x, isX := number(a)
@@ -189,13 +189,13 @@ func equal(a, b any) bool { return a == b || exactly(a, b) }
 
 var (
 	exactly = within(0, 0)
-	// oneStep is for values that are rounded to seven decimals: the logarithm of another platform may round the other way.
+	// oneStep is for values with seven decimals: another platform's logarithm may round the other way.
 	oneStep = within(1.5e-7, 0)
-	// nearly is for values whose last bits depend on the platform's power, or on a number's way through JSON.
+	// nearly is for values whose last bits depend on the platform's math.Pow, or on JSON.
 	nearly = within(0, 1e-9)
 )
 
-// number is a value as a float, which is exact for counters: they stay below 2^53. Ids don't, and are compared as they are.
+// number returns a value as a float, which is exact for counters: they stay below 2^53. Ids don't, and equal compares them as integers.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -208,10 +208,10 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// str is a text of a row, "" for NULL.
+// str returns a text of a row, "" for NULL.
 func str(v any) string { s, _ := v.(string); return s }
 
-// text is a value as a report shows it.
+// text returns a value as a report shows it.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -227,9 +227,9 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// join is a key of several columns as reports show it.
+// join returns a key of several columns as reports show it.
 func join(keys []any) string {
-	return strings.Join(mapped(keys, func(key any) string { return fmt.Sprint(key) }), ", ")
+	return strings.Join(mapSlice(keys, func(key any) string { return fmt.Sprint(key) }), ", ")
 }
 
 func jsonOf(v any) string {

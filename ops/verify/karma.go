@@ -8,19 +8,19 @@ import (
 	"plaza/data"
 )
 
-// authored is what pages of posts and comments select of each beside its counters: copies of its author's name and avatar, whether there
-// must be no avatar, and of votesOf what its author earned and how many votes are not counted.
+// authored are the columns that pages of posts and comments select beside the counters: the copies of the author's name and avatar, whether
+// there must be no avatar, and earned and uncounted of votesOf.
 const authored = `, x.author_id, x.author_name, x.author_avatar, ` + withoutAvatar + `, t.earned, t.uncounted`
 
-// compareAuthored adds up what authors earned with a page of posts or comments, and compares copies and uncounted votes.
+// compareAuthored adds up what authors earned with a page of posts or comments, and compares copies, uncounted votes and crossposts.
 func (v *verifier) compareAuthored(ctx context.Context, db *database, table string, rows [][]any) error {
-	var names, avatars []copied
+	var names, avatars []memberCopy
 	var uncounted []int64
 	for _, row := range rows {
 		id := idOf(row)
 		if author, ok := row[1].(int64); ok {
-			names = append(names, copied{row: id, member: author, text: str(row[2])})
-			avatars = append(avatars, copied{row: id, member: author, text: str(row[3]), none: row[4] == int64(1)})
+			names = append(names, memberCopy{row: id, member: author, text: str(row[2])})
+			avatars = append(avatars, memberCopy{row: id, member: author, text: str(row[3]), none: row[4] == int64(1)})
 			if earned := row[5].(int64); table == "posts" {
 				v.earn(author, earned, 0)
 			} else {
@@ -44,22 +44,22 @@ func (v *verifier) compareAuthored(ctx context.Context, db *database, table stri
 }
 
 const (
-	// A quarantined vote belongs to an open case, found by the index quarantines_open. A dropped vote belongs to a dropped case, found by
-	// quarantines_decided.
+	// Whether vote v has its case: an open one if it is quarantined (index quarantines_open), a dropped one if it is dropped (index
+	// quarantines_decided).
 	hasCase = `iif(v.status = ` + data.VoteQuarantinedSQL + `, EXISTS (` + casesOfVote + `q.target_id = v.target_id AND q.status = 'open'),
   EXISTS (` + casesOfVote + `q.community_id = (
       SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = v.target_id), v.target_id))
     AND q.status <> 'open' AND q.status = 'dropped' AND q.target_id = v.target_id))`
 	casesOfVote = `
   SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id WHERE `
-	// The votes on targets that are not counted and have no case. Primary key of votes.
+	// The uncounted votes on targets that have no case. Primary key of votes.
 	votesWithoutCase = `SELECT v.target_id, v.user_id, v.status FROM json_each(:ids) j CROSS JOIN votes v ON v.target_id = j.value
 WHERE NOT ` + isCounted + ` AND NOT ` + hasCase
 	countVote = `UPDATE votes AS v SET status = ` + data.VoteCountedSQL + `
 WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + hasCase
 )
 
-// uncountedVotes looks for votes on these targets that are quarantined or dropped but in no such case. A repair lets them count.
+// uncountedVotes finds votes on these targets that are quarantined or dropped without such a case. A repair counts them.
 func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []int64) error {
 	if len(targets) == 0 {
 		return nil
@@ -68,27 +68,27 @@ func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []i
 	if err != nil {
 		return err
 	}
-	return v.settle(ctx, mapped(rows, func(row []any) finding {
+	return v.settle(ctx, mapSlice(rows, func(row []any) finding {
 		return db.finding("votes", join(row[:2]), "status", text(row[2]), data.VoteCountedSQL+", as no case holds it",
 			v.by(db, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])))
 	})...)
 }
 
-// A tally is a table of numbers that follow from more rows than a page can have. What is counted meanwhile changes what is stored and what
-// is computed by the same number. So their difference stays what it is, and can be added at any time.
+// A tally is a table of numbers that are computed from more rows than a page can have. A concurrent write changes the stored and the
+// computed number by the same amount, so their difference stays the same, and a repair can add it at any time.
 type tally struct {
 	table   string
 	keys    keys // arguments of repair
 	columns []column
-	// find selects rows, of which some may differ: the keys, and the stored and the computed value of each column.
+	// find selects rows that may differ: the keys, and the stored and the computed value of each column.
 	find string
-	// repair adds the differences :posts and so on, and writes texts as they are.
+	// repair adds the differences, such as :posts, to the columns. Texts are computed values, not differences.
 	repair string
 }
 
 // tallies are compared for each community (:community), and for the site. find selects :limit rows, all of which differ.
 var tallies = []tally{
-	// What of members' posts and comments is shown in a community, less what waits to be applied: posts by the unique index on (community_id,
+	// Shown posts and comments of each member in a community, without comments in count_deltas: posts by the unique index on (community_id,
 	// slug), comments by comments_path, count_deltas by their index on posts, reputations by primary key.
 	{table: "reputations", keys: keysOf("community", "user"), columns: columnsOf("posts", "comments"),
 		find: `SELECT :community, w.id, sum(w.posts_stored), sum(w.posts), sum(w.comments_stored), sum(w.comments) FROM (
@@ -103,7 +103,7 @@ var tallies = []tally{
 GROUP BY w.id HAVING sum(w.posts_stored) <> sum(w.posts) OR sum(w.comments_stored) <> sum(w.comments) LIMIT :limit`,
 		repair: `INSERT INTO reputations (community_id, user_id, posts, comments) VALUES (:community, :user, :posts, :comments)
 ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`},
-	// What moderators have decided in each month. Index moderation_log_community, primary key.
+	// Decisions of moderators in each month. Index moderation_log_community, primary key.
 	{table: "moderation_counts", keys: keysOf("community", "month", "actor", "action"), columns: columnsOf("entries", "undone"),
 		find: `SELECT :community, w.month, w.actor, w.action, sum(w.entries_stored), sum(w.entries), sum(w.undone_stored), sum(w.undone) FROM (
   SELECT c.month AS month, c.actor_id AS actor, c.action AS action, c.entries AS entries_stored, 0 AS entries, c.undone AS undone_stored, 0
@@ -117,15 +117,15 @@ GROUP BY 2, 3, 4 HAVING sum(w.entries_stored) <> sum(w.entries) OR sum(w.undone_
 ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET entries = entries + excluded.entries, undone = undone + excluded.undone`},
 }
 
-// siteAndCommunities selects the ids and names of communities, and before them 0 and "" for the site.
+// siteAndCommunities selects 0 and "" for the site, then the ids and names of communities.
 const siteAndCommunities = `SELECT 0, '' WHERE :id < 0 UNION ALL SELECT k.id, k.name FROM communities k WHERE k.id > :id
 ORDER BY 1 LIMIT :limit`
 
-// tallied compares a tally of the site and of all communities.
-func (v *verifier) tallied(ctx context.Context, db *database, t tally) error {
-	all := paged{table: t.table, query: siteAndCommunities, keys: keysOf("id")}
+// compareTally compares a tally of the site and of all communities.
+func (v *verifier) compareTally(ctx context.Context, db *database, t tally) error {
+	all := pageQuery{table: t.table, query: siteAndCommunities, keys: keysOf("id")}
 	return v.pages(ctx, db, all, func(rows [][]any) error {
-		return inTurn(rows, func(community []any) error {
+		return forEach(rows, func(community []any) error {
 			for {
 				rows, err := db.rows(ctx, t.find, named("community", community[0]), named("limit", pageSize))
 				if err == nil {
@@ -139,7 +139,7 @@ func (v *verifier) tallied(ctx context.Context, db *database, t tally) error {
 	})
 }
 
-// tallyFindings are the rows of a tally that differ.
+// tallyFindings returns findings for the rows of a tally that differ.
 func (v *verifier) tallyFindings(db *database, t tally, rows [][]any) (found []finding) {
 	for _, row := range rows {
 		args, values := t.keys.of(row), row[len(t.keys):]
@@ -155,8 +155,8 @@ func (v *verifier) tallyFindings(db *database, t tally, rows [][]any) (found []f
 	return found
 }
 
-// karmaTally is what authors earned. No index has posts and comments by their author's id: it reads all of them, and votes by primary key.
-// :groups are those of authors. The name of one who has karma already is compared with the directory's (nameCopies).
+// karmaTally is what authors earned. No index has posts and comments by author's id: it reads all of them, and votes by primary key.
+// :groups are groups of authors (karmaGroups). name_key is for new rows; nameCopies compares the name_key of stored ones.
 var karmaTally = tally{table: "author_karma", keys: keysOf("author"), columns: columnsOf("posts", "comments", "name_key"),
 	find: `WITH written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id` + inGroups + `
   UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id` + inGroups + `),
@@ -179,21 +179,21 @@ const (
 	markRepaired = `INSERT INTO karma_changed (author_id) SELECT value FROM json_each(:ids) WHERE true ON CONFLICT DO NOTHING`
 )
 
-// karmaGroups is how many groups authors are in, by the remainders of their ids: sums for each author could need too much memory.
+// karmaGroups is the number of groups of authors, by the remainder of their ids: sums for each author could need too much memory.
 var karmaGroups int64 = 200_003
 
-// earn adds what an author earned to the group's sums. Those are 0 in the end if all authors of the group have what they earned: the
-// differences of several do not cancel out, because each is multiplied by the author's id (modulo 2^64).
+// earn adds what an author earned to the sums of the group. At the end, a sum is 0 if the stored karma of all its authors is correct: each
+// difference is multiplied by the author's id (modulo 2^64), so that differences of several authors do not cancel out.
 func (v *verifier) earn(author, posts, comments int64) {
 	s := v.earned[author%karmaGroups]
 	v.earned[author%karmaGroups] = [2]int64{s[0] + posts*author, s[1] + comments*author}
 }
 
-// karma compares what authors have with what the pages of posts and comments have added up. Votes that were applied in between make
-// suspects; those are compared again in one statement.
+// karma compares the stored karma of authors with the sums from the pages of posts and comments. Votes that were applied between the pages
+// make a sum differ, too, so groups with a difference are compared again in one statement.
 func (v *verifier) karma(ctx context.Context, db *database) error {
 	key := keysOf("author_id")
-	stored := paged{table: "author_karma", query: page("author_karma", key, "x.posts", "x.comments"), keys: key}
+	stored := pageQuery{table: "author_karma", query: page("author_karma", key, "x.posts", "x.comments"), keys: key}
 	err := v.pages(ctx, db, stored, func(rows [][]any) error {
 		for _, row := range rows {
 			v.earn(idOf(row), -row[1].(int64), -row[2].(int64))
@@ -204,14 +204,14 @@ func (v *verifier) karma(ctx context.Context, db *database) error {
 		return err
 	}
 	maps.DeleteFunc(v.earned, func(_ int64, s [2]int64) bool { return s == [2]int64{} })
-	for suspects := range slices.Chunk(slices.Sorted(maps.Keys(v.earned)), 500) { // each reads all posts and comments
-		rows, err := db.rows(ctx, karmaTally.find, named("groups", jsonOf(suspects)), named("among", karmaGroups))
+	for groups := range slices.Chunk(slices.Sorted(maps.Keys(v.earned)), 500) { // each statement reads all posts and comments
+		rows, err := db.rows(ctx, karmaTally.find, named("groups", jsonOf(groups)), named("among", karmaGroups))
 		if err != nil {
 			return err
 		}
 		found := v.tallyFindings(db, karmaTally, rows)
-		// Marked first: whoever ends the command after a repair leaves the mark by which the copy in users follows.
-		changed := mapped(found, func(f finding) string { return f.differences[0].Key })
+		// Marked first: if the command is killed after a repair, the mark makes the site update the copy in users.
+		changed := mapSlice(found, func(f finding) string { return f.differences[0].Key })
 		if v.Repair && len(changed) > 0 {
 			if _, err := v.write(ctx, db, markRepaired, named("ids", jsonOf(changed))); err != nil {
 				return err

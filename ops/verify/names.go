@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// person is what rows about what a member did have copies of.
+// person is the name and avatar of a member, of which posts and other rows have copies.
 type person struct{ name, avatar string }
 
-// peopleInMemory bounds the members who are remembered.
-const peopleInMemory = 50_000
+// maxMembers bounds verifier.members.
+const maxMembers = 50_000
 
 const (
-	// The copies of what was changed, or whose account is being deleted, follow in steps.
-	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + changing + `', u.username), iif(u.repainting OR ` + departing +
+	// After a change of name or avatar, or an account deletion, the site updates copies in steps.
+	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + isLeaving + `, '` + changing + `', u.username), iif(u.repainting OR ` + isLeaving +
 		`, '` + changing + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
-	departing = `EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
+	isLeaving = `EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
 )
 
-// changing stands for the name or avatar of a member whose copies are being changed: any copy of it is right.
+// changing replaces a member's name or avatar while its copies are being updated: any copy is then accepted.
 const changing = "~"
 
-// learn asks the directory for members who are not known yet.
-func (v *verifier) learn(ctx context.Context, ids []int64) error {
+// loadMembers reads members from the directory that are not in v.members yet.
+func (v *verifier) loadMembers(ctx context.Context, ids []int64) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { _, known := v.members[id]; return known })
 	if len(missing) == 0 {
 		return nil
 	}
-	if len(v.members)+len(missing) > peopleInMemory {
+	if len(v.members)+len(missing) > maxMembers {
 		clear(v.members)
 		missing = slices.Clone(ids)
 	}
@@ -46,33 +46,32 @@ func (v *verifier) learn(ctx context.Context, ids []int64) error {
 // A nameCopy is a column with copies of members' names, of their keys, or of their avatars.
 type nameCopy struct {
 	table, key, member, column string
-	// of is what the copy of a name has to be; nil: the name.
-	of func(member int64, name string) string
-	// avatar: the copies are of avatars. none is then a condition that there is no copy.
-	avatar bool
-	none   string
+	// from computes the copy from a name; nil: the copy is the name.
+	from   func(member int64, name string) string
+	avatar bool   // the copies are of avatars
+	none   string // a condition: there must be no copy; "": no row meets it
 }
 
 func authorOf(table string) nameCopy {
 	return nameCopy{table: table, key: "id", member: "author_id", column: "author_name"}
 }
 
-// withoutAvatar is a condition: a post or comment x has no avatar, whoever wrote it.
+// withoutAvatar is a condition: post or comment x must have no avatar, even if its author has one.
 const withoutAvatar = `(x.status = 'deleted' OR x.author_name = '')`
 
 func avatarOf(table string) nameCopy {
 	return nameCopy{table: table, key: "id", member: "author_id", column: "author_avatar", avatar: true, none: withoutAvatar}
 }
 
-// nameCopies are those that are compared by themselves. Those of posts and comments are compared with their counters.
+// nameCopies are the copies that compareNames reads. The copies in posts and comments are read with their counters.
 var nameCopies = []nameCopy{
 	{table: "quarantines", key: "id", member: "decided_by", column: "decided_name"},
 	{table: "moderation_log", key: "id", member: "actor_id", column: "actor_name"},
 	{table: "bans", key: "id", member: "user_id", column: "username"},
-	{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", of: nameKey},
+	{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", from: nameKey},
 }
 
-// nameKey is the key of a name; that of a deleted account has none (data/accounts/deletion).
+// nameKey returns the key of a name. A deleted account has no name; its key is made of its id (data/accounts/deletion).
 func nameKey(member int64, name string) string {
 	if name == "" {
 		return fmt.Sprintf("~%d", member)
@@ -80,12 +79,12 @@ func nameKey(member int64, name string) string {
 	return strings.ToLower(name)
 }
 
-// values are what statements select of copies.
+// values returns what statements select of copies.
 func (c nameCopy) values() []string {
 	return []string{"x." + c.member, "x." + c.column, cmp.Or(c.none, "0")}
 }
 
-// repair writes a copy, unless it has changed since it was read, or the member has another name or avatar by now.
+// repair returns a statement that writes a copy, unless the copy, or the member's name or avatar, has changed since they were read.
 func (c nameCopy) repair() string {
 	now := "names n WHERE n.user_id = :member AND n.name"
 	if c.avatar {
@@ -95,25 +94,25 @@ func (c nameCopy) repair() string {
 		"  AND NOT EXISTS (SELECT 1 FROM %[5]s <> :name)", c.table, c.column, c.key, c.member, now)
 }
 
-// copied is a row's copy of a member's name or avatar.
-type copied struct {
+// memberCopy is a row's copy of a member's name or avatar.
+type memberCopy struct {
 	row, member int64
 	text        string
 	none        bool // the row must not have one
 }
 
-// copiesOf are the copies in rows of values.
-func copiesOf(rows [][]any) (list []copied) {
+// copiesOf returns the copies in rows of nameCopy.values.
+func copiesOf(rows [][]any) (list []memberCopy) {
 	for _, row := range rows {
 		if member, _ := row[1].(int64); member != 0 {
-			list = append(list, copied{idOf(row), member, str(row[2]), row[3] == int64(1)})
+			list = append(list, memberCopy{idOf(row), member, str(row[2]), row[3] == int64(1)})
 		}
 	}
 	return list
 }
 
-// original is what a copy is of, and right what it has to be.
-func (v *verifier) original(of nameCopy, c copied) (original, right string, known bool) {
+// original returns the name or avatar in the directory, and right, the correct copy of it.
+func (v *verifier) original(of nameCopy, c memberCopy) (original, right string, known bool) {
 	who, known := v.members[c.member]
 	if original = who.name; of.avatar {
 		original = who.avatar
@@ -121,34 +120,35 @@ func (v *verifier) original(of nameCopy, c copied) (original, right string, know
 	switch right = original; {
 	case c.none:
 		right = ""
-	case of.of != nil:
-		right = of.of(c.member, original)
+	case of.from != nil:
+		right = of.from(c.member, original)
 	}
 	return original, right, known
 }
 
-func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy) error {
+// compareNames compares all copies in a column with the directory.
+func (v *verifier) compareNames(ctx context.Context, db *database, of nameCopy) error {
 	key := keysOf(of.key)
-	return v.pages(ctx, db, paged{table: of.table, query: page(of.table, key, of.values()...), keys: key}, func(rows [][]any) error {
+	return v.pages(ctx, db, pageQuery{table: of.table, query: page(of.table, key, of.values()...), keys: key}, func(rows [][]any) error {
 		return v.nameCopies(ctx, db, of, copiesOf(rows))
 	})
 }
 
-// nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
-// Names change, and copies follow. So what differs is read again, then the name, and then the copy once more.
-func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, copies []copied) error {
-	for look := 0; ; look++ {
+// nameCopies compares copies of names with the directory. Copies are read before the directory, so the directory has their members. Names
+// change and copies follow later, so for a copy that differs it reads copy, name and copy again.
+func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, copies []memberCopy) error {
+	for round := 0; ; round++ {
 		differ, err := v.namesDiffer(ctx, of, copies)
 		if err != nil || len(differ) == 0 {
 			return err
 		}
-		ids := mapped(differ, func(c copied) int64 { return c.row })
-		rows, err := db.rows(ctx, again(of.table, of.key, of.values()...), named("ids", jsonOf(ids)))
+		ids := mapSlice(differ, func(c memberCopy) int64 { return c.row })
+		rows, err := db.rows(ctx, pageOf(of.table, of.key, of.values()...), named("ids", jsonOf(ids)))
 		if err != nil {
 			return err
 		}
-		if copies = copiesOf(rows); look == 1 {
-			differ = slices.DeleteFunc(differ, func(c copied) bool { return !slices.Contains(copies, c) })
+		if copies = copiesOf(rows); round == 1 {
+			differ = slices.DeleteFunc(differ, func(c memberCopy) bool { return !slices.Contains(copies, c) })
 			return v.settle(ctx, v.wrongNames(db, of, differ)...)
 		}
 		for _, c := range differ {
@@ -157,7 +157,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 	}
 }
 
-func (v *verifier) wrongNames(db *database, of nameCopy, differ []copied) (found []finding) {
+func (v *verifier) wrongNames(db *database, of nameCopy, differ []memberCopy) (found []finding) {
 	for _, c := range differ {
 		switch original, right, known := v.original(of, c); {
 		case known:
@@ -170,9 +170,9 @@ func (v *verifier) wrongNames(db *database, of nameCopy, differ []copied) (found
 	return found
 }
 
-// namesDiffer returns the copies that are not what the directory says, and those of nobody.
-func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []copied) (differ []copied, err error) {
-	if err := v.learn(ctx, mapped(copies, func(c copied) int64 { return c.member })); err != nil {
+// namesDiffer returns the copies that differ from the directory, and those whose member does not exist.
+func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []memberCopy) (differ []memberCopy, err error) {
+	if err := v.loadMembers(ctx, mapSlice(copies, func(c memberCopy) int64 { return c.member })); err != nil {
 		return nil, err
 	}
 	for _, c := range copies {

@@ -14,9 +14,8 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// The sets are copies that Redis may lose at any time: a set without its mark is incomplete, and readers and this check ignore it. A set
-// with the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one
-// (data/content/hot/set.go).
+// Redis may lose hot sets at any time. A set without its mark is incomplete, and readers and this check ignore it. Of a set with the mark,
+// the check compares what readers use: all of it, or the upper half of a full one (data/content/hot/set.go).
 
 const (
 	// Indexes posts_hot and posts_site_hot, in their order.
@@ -28,14 +27,14 @@ ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 		data.NotOnProfile + ` AND (:scope = '' OR p.community_name = :scope COLLATE NOCASE)`
 )
 
-// hotSet is a set as Redis has it.
+// hotSet is a hot set in Redis.
 type hotSet struct {
 	scope     string
 	community int64 // 0: the site
 	ranks     map[data.ID]float64
 }
 
-// finding is one of a member of the set. They are repaired together.
+// finding returns a finding of a member of the set. repairSets repairs all of them together.
 func (s hotSet) finding(key, column, stored, computed string) finding {
 	return (&database{name: "redis"}).finding(hot.KeyOf(s.scope), key, column, stored, computed, nil)
 }
@@ -45,18 +44,18 @@ func (v *verifier) hotSets(ctx context.Context) error {
 	if v.Hot == nil {
 		return nil
 	}
-	all := paged{table: "communities", query: siteAndCommunities, keys: keysOf("id"), size: 20} // sets, of up to Cap members each
+	all := pageQuery{table: "communities", query: siteAndCommunities, keys: keysOf("id"), size: 20} // sets, of up to Cap members each
 	return v.pages(ctx, v.all[0], all, func(rows [][]any) error {
-		return v.someSets(ctx, mapped(rows, func(row []any) hotSet { return hotSet{scope: str(row[1]), community: idOf(row)} }))
+		return v.someSets(ctx, mapSlice(rows, func(row []any) hotSet { return hotSet{scope: str(row[1]), community: idOf(row)} }))
 	})
 }
 
 func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
 	found, err := v.confirm(ctx, func() ([]finding, error) {
-		there, found, err := v.readSets(ctx, sets)
-		for i := 0; i < len(there) && err == nil; i++ {
+		marked, found, err := v.readSets(ctx, sets)
+		for i := 0; i < len(marked) && err == nil; i++ {
 			var differ []finding
-			differ, err = v.compareSet(ctx, there[i])
+			differ, err = v.compareSet(ctx, marked[i])
 			found = append(found, differ...)
 		}
 		return found, err
@@ -73,8 +72,8 @@ func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
 	return nil
 }
 
-// readSets reads the sets that readers would trust, and tells of marks that are not as they must be.
-func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet, found []finding, err error) {
+// readSets reads the sets with a mark, and finds wrong marks, expiries and members.
+func (v *verifier) readSets(ctx context.Context, sets []hotSet) (marked []hotSet, found []finding, err error) {
 	var cmds []upstash.Cmd
 	for _, s := range sets {
 		key := hot.KeyOf(s.scope)
@@ -88,14 +87,14 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 		return nil, nil, err
 	}
 	for i, s := range sets {
-		whole, life := replies[3*i], replies[3*i+1]
-		if whole.Nil() || whole.WrongType() { // readers take both for lost
+		mark, ttl := replies[3*i], replies[3*i+1]
+		if mark.Nil() || mark.WrongType() { // readers ignore both
 			continue
 		}
-		if score, err := whole.Float(); err != nil || !math.IsInf(score, 1) {
-			found = append(found, s.finding(hot.Whole, "score", whole.String(), "inf"))
+		if score, err := mark.Float(); err != nil || !math.IsInf(score, 1) {
+			found = append(found, s.finding(hot.Whole, "score", mark.String(), "inf"))
 		}
-		if seconds, err := life.Int(); err != nil || seconds == -1 {
+		if seconds, err := ttl.Int(); err != nil || seconds == -1 {
 			found = append(found, s.finding(hot.Whole, "expiry", "none", "an hour at most"))
 		}
 		members, err := replies[3*i+2].Strings()
@@ -114,15 +113,15 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 				found = append(found, s.finding(text(members[j]), "row", "there", "gone, as it is no post's"))
 			}
 		}
-		there = append(there, s)
+		marked = append(marked, s)
 	}
-	return there, found, nil
+	return marked, found, nil
 }
 
 func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []finding, err error) {
 	shards, query, args := v.shards, hottestOfSite, []hrana.Named{named("limit", v.Hot.Cap)}
 	if s.community != 0 {
-		home := v.home(s.community)
+		home := v.shardOf(s.community)
 		if home == nil {
 			return nil, nil
 		}
@@ -154,7 +153,7 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []finding, e
 			rest = append(rest, int64(id))
 		}
 	}
-	rows, err := v.fromHomes(ctx, hotNow, rest, named("scope", s.scope))
+	rows, err := v.rowsFromShards(ctx, hotNow, rest, named("scope", s.scope))
 	for _, row := range rows {
 		hottest[data.ID(idOf(row))], _ = number(row[1])
 	}
@@ -180,7 +179,7 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []finding, e
 	return found, nil
 }
 
-// repairSets has readers take the sets that differ for lost, and makes them anew.
+// repairSets removes the marks of the sets that differ, so that readers ignore them, and builds them again.
 func (v *verifier) repairSets(ctx context.Context, sets []hotSet, found []finding) error {
 	var lost []upstash.Cmd
 	var scopes []string

@@ -24,22 +24,22 @@ import (
 type Options struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
-	Hot       *hot.Sets       // in Redis; nil leaves them out
+	Hot       *hot.Sets       // in Redis; nil skips them
 	Repair    bool
-	// MayRepair is asked before each statement that repairs. Its error ends the walk. nil: nobody is asked.
+	// MayRepair is called before each statement that repairs. Its error ends the run. nil: repairs are always allowed.
 	MayRepair func(context.Context) error
-	// WithoutSearch skips the search indexes, which are most of the rows of a run if texts are long. Nothing else depends on them.
+	// WithoutSearch skips the search indexes, for which most rows are read if texts are long. Nothing else depends on them.
 	WithoutSearch bool
-	Bucket        *bucket.Client // of pictures; nil leaves it out
-	// PictureBytes has the bytes of every picture read. Otherwise the list of the bucket is enough.
+	Bucket        *bucket.Client // of pictures; nil skips it
+	// PictureBytes reads the bytes of every picture. Otherwise only the list of the bucket is read.
 	PictureBytes bool
 	// Saved returns the copy of a picture in a backup, to restore missing ones; nil if there is no backup.
 	Saved func(sum string, small bool) ([]byte, error)
-	// Found is told every difference, once it is known whether it was repaired.
+	// Found is called with every difference, once it is known whether it was repaired.
 	Found func(Difference)
-	// Progress is called after each page with how many rows of how many were read.
+	// Progress is called after each page with the number of rows read, and about how many there are.
 	Progress func(done, total int64, what string)
-	// Wait waits for changes to arrive from one server at another, between two reads of a difference. nil waits for ten seconds.
+	// Wait is called between two reads of a difference, so that changes reach other servers. nil waits for ten seconds.
 	Wait func(context.Context) error
 }
 
@@ -60,8 +60,8 @@ type verifier struct {
 	total  int64
 	result Result
 
-	members     map[int64]person   // as the directory has them; some
-	earned      map[int64][2]int64 // by groups of authors, with the posts and comments of a database (karma.go)
+	members     map[int64]person   // read from the directory so far
+	earned      map[int64][2]int64 // by group of authors, with the posts and comments of one database (karma.go)
 	pictureRows int                // in the directory
 }
 
@@ -90,28 +90,28 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return v.result, err
 }
 
-// run compares first what others are compared with: deltas before counters, counters before karma, copies of communities before posts.
+// run verifies values before those that are computed from them: deltas before counters, counters before karma, communities before posts.
 func (v *verifier) run(ctx context.Context) error {
-	agree := func(a agreement) error { return v.agree(ctx, a) }
-	return allOf(
+	agree := func(a agreement) error { return v.compareAgreement(ctx, a) }
+	return runSteps(
 		func() error { return v.findSlots(ctx) },
 		func() error { return v.count(ctx) },
-		func() error { return inTurn([]agreement{communityCopies, revocationCopies}, agree) },
-		func() error { return inTurn(mirrors, func(m mirror) error { return v.mirrored(ctx, m) }) },
-		func() error { return inTurn(v.all, func(db *database) error { return v.database(ctx, db) }) },
-		func() error { return agree(ratings) },
+		func() error { return forEach([]agreement{communityCopies, revocationCopies}, agree) },
+		func() error { return forEach(mirrors, func(m mirror) error { return v.compareMirror(ctx, m) }) },
+		func() error { return forEach(v.all, func(db *database) error { return v.database(ctx, db) }) },
+		func() error { return agree(karmaCopies) },
 		func() error { return v.pictures(ctx) },
 		func() error { return v.hotSets(ctx) },
 	)
 }
 
-// allOf does one step after the other, until one fails.
-func allOf(steps ...func() error) error {
-	return inTurn(steps, func(step func() error) error { return step() })
+// runSteps runs one step after the other, until one fails.
+func runSteps(steps ...func() error) error {
+	return forEach(steps, func(step func() error) error { return step() })
 }
 
-// inTurn calls do with one after the other, until it fails.
-func inTurn[T any](list []T, do func(T) error) error {
+// forEach calls do with each element of list, until it fails.
+func forEach[T any](list []T, do func(T) error) error {
 	for _, one := range list {
 		if err := do(one); err != nil {
 			return err
@@ -120,48 +120,48 @@ func inTurn[T any](list []T, do func(T) error) error {
 	return nil
 }
 
-// mapped are the results of of for all of a list.
-func mapped[T, U any](list []T, of func(T) U) []U {
+// mapSlice returns f(x) for each x of list.
+func mapSlice[T, U any](list []T, f func(T) U) []U {
 	all := make([]U, len(list))
 	for i, one := range list {
-		all[i] = of(one)
+		all[i] = f(one)
 	}
 	return all
 }
 
-// idOf is the id that a row begins with.
+// idOf returns the id that a row begins with.
 func idOf(row []any) int64 { return row[0].(int64) }
 
-// database compares all that follows from rows of one database, and the copies that it has of names.
+// database verifies what is computed from rows of one database, and its copies of names.
 func (v *verifier) database(ctx context.Context, db *database) error {
 	v.earned = map[int64][2]int64{}
 	check := func(c check) error { return v.check(ctx, db, c) }
-	err := allOf(
-		func() error { return inTurn(rowChecks(), check) },
+	err := runSteps(
+		func() error { return forEach(rowChecks(), check) },
 		func() error { return v.karma(ctx, db) },
-		func() error { return inTurn(tallies, func(t tally) error { return v.tallied(ctx, db, t) }) },
-		func() error { return inTurn(nameCopies, func(c nameCopy) error { return v.pagesOfCopies(ctx, db, c) }) },
+		func() error { return forEach(tallies, func(t tally) error { return v.compareTally(ctx, db, t) }) },
+		func() error { return forEach(nameCopies, func(c nameCopy) error { return v.compareNames(ctx, db, c) }) },
 	)
 	if err != nil || v.WithoutSearch {
 		return err
 	}
-	return allOf(
-		func() error { return inTurn(wordings(db.directory), check) },
-		func() error { return inTurn(searches, func(s searched) error { return v.search(ctx, db, s) }) },
+	return runSteps(
+		func() error { return forEach(wordChecks(db.directory), check) },
+		func() error { return forEach(searchIndexes, func(s searchIndex) error { return v.search(ctx, db, s) }) },
 	)
 }
 
-// rowChecks are the checks of all databases in the order in which they are compared: none is computed from a later one.
+// rowChecks returns the checks of every database in the order in which they run: no value is computed from one that is checked later.
 func rowChecks() []check {
 	list := slices.Concat(derivations, orphans, checks)
-	for _, p := range pictureds {
+	for _, p := range pictureSources {
 		list = append(list, p.check())
 	}
 	return append(list, counts...)
 }
 
-// countRows counts what the walk will read, about. Posts, comments, users and communities are read :times times: for what SQL computes, for
-// what Go does, for their pictures, and for words and the search unless these are left out.
+// countRows counts about how many rows a run reads. It reads posts, comments, users and communities :times times: for values that SQL
+// computes, for values that Go computes, for pictures, and for search words and search indexes unless these are skipped.
 const countRows = `SELECT :times * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
   + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
@@ -172,7 +172,7 @@ func (v *verifier) count(ctx context.Context) error {
 	if v.WithoutSearch {
 		times = 3
 	}
-	return inTurn(v.all, func(db *database) error {
+	return forEach(v.all, func(db *database) error {
 		rows, err := db.rows(ctx, countRows, named("times", times))
 		if err == nil {
 			v.total += idOf(rows[0])

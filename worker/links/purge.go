@@ -37,8 +37,11 @@ func (p Purge) Everything(ctx context.Context) error {
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 500))
-	if err != nil || res.StatusCode != http.StatusOK {
-		return fmt.Errorf("purging the edge: status %d: %s %w", res.StatusCode, body, err)
+	if err != nil {
+		return fmt.Errorf("purging the edge: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("purging the edge: status %d: %s", res.StatusCode, body)
 	}
 	return nil
 }

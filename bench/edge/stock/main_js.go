@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command stock is the same site as github.com/syumai/workers serves it by itself: with a new program for each request, and with the
-// library's client and assets. ./build.sh bench measures the site against it. It is never deployed.
+// Command stock is the site with the server of github.com/syumai/workers: a new program for each request, and the library's client and
+// assets. ./build.sh bench measures the site against it. It is never deployed.
 package main
 
 import (

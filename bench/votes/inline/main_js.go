@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command inline is a build of the site that counts inside the request: what a vote sends to its queue is consumed before the voter gets an
-// answer, so counters, ranks and sets are up to date by then. bench/votes.mjs measures the site against it. It is never deployed.
+// Command inline is a build of the site that counts votes inside the request: the message of a vote is consumed before the response, so
+// counters, ranks and hot sets are up to date by then. bench/votes.mjs measures the site against it. It is never deployed.
 package main
 
 import (
@@ -26,7 +26,7 @@ type inlineQueue struct{ site setup.App }
 
 func (q *inlineQueue) Send(ctx context.Context, queue string, bodies ...string) error {
 	if queue != request.QueueVotes {
-		return nil // sets are made anew before the measuring, by the other build
+		return nil // the other build rebuilds the sets before the measurement
 	}
 	messages := make([]request.Message, len(bodies))
 	for i, body := range bodies {

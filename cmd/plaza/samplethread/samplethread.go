@@ -1,10 +1,10 @@
-// Package samplethread makes threads of realistic shape and any size: for demo content, for tests and for measurements. It is native Go and
-// part of no page.
+// Package samplethread creates threads of realistic shape and any size, for demo content, tests and measurements. It is native code, and no
+// part of the site.
 //
 // A thread has one comment to which a fifth of all others reply directly, chains down to the depth limit, and a tree that grows by
 // preferential attachment around them. Their scores have no votes behind them and are the comments' base_ups and base_downs.
 //
-// plaza seed --thread 100000 makes one to try.
+// plaza seed --thread 100000 creates one.
 package samplethread
 
 import (
@@ -24,7 +24,7 @@ type Author struct {
 	Name string
 }
 
-// Options say what to make. The same options make the same thread.
+// Options describe a thread. The same options make the same thread.
 type Options struct {
 	Comments  int
 	Seed      uint64
@@ -33,7 +33,7 @@ type Options struct {
 	Authors   []Author
 	Slug      string
 	Title     string
-	Now       time.Time // the end of the thread, which took two days
+	Now       time.Time // the thread is up to three days old then, and its comments span two days
 	// Text writes a comment, as Markdown and as HTML.
 	Text func(rng *rand.Rand, reply bool) (text, html string)
 }
@@ -63,7 +63,7 @@ type Comment struct {
 
 const (
 	lasted = 48 * time.Hour
-	// Of the replies of depth 1 the post's author writes one in opReplies, of others one in opElsewhere.
+	// The post's author writes one in opReplies of the replies at depth 1, and one in opElsewhere of deeper ones.
 	opReplies   = 12
 	opElsewhere = 60
 )
@@ -71,7 +71,7 @@ const (
 // Make makes a thread in memory.
 func Make(o Options) *Thread {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Comments)))
-	began := time.Duration(rng.Int64N(int64(24 * time.Hour))) // two threads have different ids
+	began := time.Duration(rng.Int64N(int64(24 * time.Hour))) // so that two threads have different ids
 	t := &Thread{Options: o, Author: o.Authors[0], Created: o.Now.Add(-lasted - began).Truncate(time.Millisecond)}
 	slot := o.Community.Slot()
 	t.Post = data.NewID(t.Created, slot, data.KindPost, rng.Uint32())
@@ -82,12 +82,12 @@ func Make(o Options) *Thread {
 	for i := range t.Comments {
 		c, parent := &t.Comments[i], tree.parents[i]
 		age := 1 - float64(i)/float64(o.Comments)
-		// Many at first, fewer later; never before the parent.
+		// Many comments at first, fewer later, and none before its parent.
 		at := t.Created.Add(time.Duration(float64(lasted) * math.Pow(1-age, 1.7))).Truncate(time.Millisecond)
 		if created = created.Add(time.Millisecond); at.After(created) {
 			created = at
 		}
-		c.ID = data.NewID(created, slot, data.KindComment, rng.Uint32()) // no two are of the same millisecond
+		c.ID = data.NewID(created, slot, data.KindComment, rng.Uint32()) // each has another millisecond
 		c.Created, c.Depth, c.Path = created, tree.depths[i], c.ID.Text()
 		c.Author = o.Authors[rng.IntN(len(o.Authors))]
 		if byOP := opElsewhere; parent >= 0 && t.Comments[parent].Author != t.Author {
@@ -128,23 +128,23 @@ func Make(o Options) *Thread {
 	return t
 }
 
-// shape is a tree of comments: parents by index, in the order they were written. -1 answers the post.
+// shape is a tree of comments: the index of each comment's parent, in the order of time. -1 is the post.
 type shape struct {
 	parents []int
 	depths  []int
 }
 
-// Shares of a thread. What answers nobody else is a quarter to a third of large threads; one remark that everybody answers, and a few
-// quarrels that go down as far as a thread may, are what breaks sites that were built for the mean.
+// Shares of a thread. In large threads, a quarter to a third of the comments reply to the post. A comment with very many replies, and a few
+// chains down to the depth limit, are what breaks sites that were built for average threads.
 const (
-	hubShare   = 5      // one in so many answers the hub directly
-	chainEvery = 10_000 // a chain of data.DepthMax comments for so many
-	rootShare  = 0.28   // of all others
+	hubShare   = 5      // one comment in five replies to the hub
+	chainEvery = 10_000 // comments for each chain of comments.DepthMax
+	rootShare  = 0.28   // of all others reply to the post
 )
 
-// grow makes the tree of n comments: a hub with n/5 direct replies, chains down to the depth limit, and around them a tree that grows by
-// preferential attachment. A reply goes to what has many replies already, to what is new, or to anything, which gives the long tails of
-// breadth and depth of real threads.
+// grow creates the tree of n comments: a hub with n/5 direct replies, chains down to the depth limit, and around them a tree that grows by
+// preferential attachment. The parent of a reply has many replies already, is new, or is random, which gives the long tails of breadth and
+// depth of real threads.
 //
 // Source of the model: V. Gómez, H. J. Kappen, N. Litvak, A. Kaltenbrunner, "A likelihood-based framework for the analysis of discussion
 // threads", World Wide Web 16 (2013): popularity, novelty and a bias towards the root.
@@ -168,7 +168,7 @@ func grow(rng *rand.Rand, n int) shape {
 			chains[chain] = i
 		case rng.Float64() < rootShare || i == 0:
 			s.add(-1)
-			if hub < 0 && i >= min(n/100, 20) { // early, and not the first
+			if hub < 0 && i >= min(n/100, 20) { // an early one, but not the first
 				hub = i
 			}
 		default:
@@ -186,7 +186,7 @@ func (s *shape) add(parent int) {
 	s.parents, s.depths = append(s.parents, parent), append(s.depths, depth)
 }
 
-// attach chooses whom to answer. Answering the parent of any comment is choosing by the number of replies.
+// attach chooses a parent. The parent of a random comment is chosen in proportion to its number of replies.
 func (s *shape) attach(rng *rand.Rand) int {
 	for {
 		parent := rng.IntN(len(s.parents))
@@ -202,7 +202,7 @@ func (s *shape) attach(rng *rand.Rand) int {
 	}
 }
 
-// votes are up and down: a long tail that early comments have most of. Most are liked, some divide, a few are disliked.
+// votes returns votes up and down. Few comments, mostly early ones, get many. Most are liked, some are controversial, a few disliked.
 func votes(rng *rand.Rand, age float64) (ups, downs int64) {
 	n := math.Min(6*(math.Pow(1-rng.Float64(), -0.9)-1)*(0.2+1.8*age*age), 20_000)
 	liked := 1 - 0.2*rng.Float64()*rng.Float64()

@@ -15,7 +15,7 @@ import (
 	"plaza/ranking"
 )
 
-// Takes its rows as one JSON parameter. The database computes best and controversy itself: a number may lose its last bit as text.
+// Its rows are one JSON parameter. The database computes best and controversy itself: a number may lose its last bit as text.
 var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id, words)
 SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
@@ -27,7 +27,7 @@ FROM (SELECT value ->> 0 AS id, value ->> 1 AS parent_id, value ->> 2 AS path, v
   value ->> 16 AS words FROM json_each(?1))`
 
 const (
-	// The comments are counted already. Primary key.
+	// The post is inserted with its count of comments. Primary key.
 	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at, words)
@@ -45,14 +45,14 @@ WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
 
-// batch is how many comments one transaction takes; as one parameter they may not have more than a few megabytes.
+// batch is how many comments one transaction inserts: as one parameter, they must not have more than a few megabytes.
 const batch = 2000
 
-// ErrOrphans is returned for comments that could not be deleted again. They are not visible.
+// ErrOrphans means that Write failed and could not delete its comments. They are not visible.
 var ErrOrphans = errors.New("comments without a post are left, of post")
 
-// Write puts the thread into a database, comments first: until the last transaction, which makes the post, nobody sees any of it. When it
-// is interrupted it takes back what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
+// Write writes the thread to a database, comments first: nothing is visible before the last transaction, which inserts the post. If it
+// fails it deletes what it wrote, and if that fails, too, returns ErrOrphans. It calls progress after each step, whose error ends it.
 func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) (err error) {
 	defer func() {
 		if err == nil {
@@ -64,7 +64,7 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 		}
 	}()
 	post, done := int64(t.Post), 0
-	written := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
+	written := slices.Clone(t.Comments) // by parent, so that most indexes only grow at their end
 	slices.SortStableFunc(written, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
 	for part := range slices.Chunk(written, batch) {
 		if err := ctx.Err(); err != nil {
@@ -98,8 +98,8 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 	return nil
 }
 
-// Index adds the comments of a written thread to the search index, which needs their post first. It calls before ahead of each step, and
-// ends with its error.
+// Index adds the comments of a written thread to the search index. Their post must exist. It calls before at the beginning of each step,
+// whose error ends it.
 func (t *Thread) Index(ctx context.Context, db *hrana.Client, before func(context.Context) error) error {
 	for part := range slices.Chunk(t.Comments, batch) {
 		if err := before(ctx); err != nil {
@@ -117,7 +117,7 @@ func (t *Thread) Index(ctx context.Context, db *hrana.Client, before func(contex
 }
 
 func (c *Comment) row() []any {
-	var qa any // of an answered comment: nine digits, which are exact as text
+	var qa any // for comments with an answer by the post's author; nine digits are exact as text
 	if c.QA >= 1 {
 		qa = c.QA
 	}

@@ -1,4 +1,4 @@
-// Package branches makes short-lived copies of a site's databases at Turso, for a backup. Turso ends transactions after a few seconds, so
+// Package branches creates short-lived copies of a site's databases at Turso, for a backup. Turso ends transactions after a few seconds, so
 // a backup can't read the databases of the site in one transaction each. No program writes to a copy, so its pages can be read one by
 // one.
 //
@@ -24,15 +24,15 @@ const (
 	prefix = "plaza-backup-"
 	second = "20060102t150405"
 
-	old       = 24 * time.Hour   // the age at which a branch is taken for one that a backup has left behind, and deleted
+	maxAge    = 24 * time.Hour   // an older branch was left by an earlier backup, and is deleted
 	tokenLife = "1d"             // of the tokens of branches
-	workTime  = 10 * time.Minute // of a statement, such as one that counts the rows of a large table
+	workTime  = 10 * time.Minute // for a statement, such as one that counts the rows of a large table
 )
 
 // Maker makes branches.
 type Maker struct {
 	Turso *services.Turso
-	// Wait is how long a branch may take to answer. Pause is the time between two tries.
+	// Wait is how long a branch may take until it responds. Pause is the time between two tries.
 	Wait, Pause time.Duration
 }
 
@@ -41,24 +41,24 @@ type Branches struct {
 	turso     *services.Turso
 	names     []string
 	Clients   map[string]*hrana.Client // by the address of the copied database
-	Began     time.Time                // before the first was made
+	Began     time.Time                // before the first branch was created
 	Undeleted []string                 // old branches that could not be deleted
 }
 
-// Make copies databases, given by their addresses. Each copy begins when the one before responds. So a database that refers to others
-// must be the last. It first deletes branches that earlier backups have left. The caller deletes the result, also after an error.
+// Make copies the databases with these addresses, one after the other. So a database that refers to others must be the last. It first
+// deletes branches that earlier backups have left. The caller must call Delete on the result, also after an error.
 func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error) {
 	b := &Branches{turso: m.Turso, Clients: map[string]*hrana.Client{}}
-	there, err := m.Turso.Databases(ctx)
+	databases, err := m.Turso.Databases(ctx)
 	if err != nil {
 		return b, err
 	}
 	b.Began = time.Now().UTC()
 	byHost := map[string]services.Database{}
-	for _, d := range there {
+	for _, d := range databases {
 		byHost[d.Hostname] = d
-		if began, ok := beganAt(d.Name); ok && b.Began.Sub(began) > old {
-			// One that can't be deleted keeps no backup from being made. Another run may have been faster.
+		if began, ok := beganAt(d.Name); ok && b.Began.Sub(began) > maxAge {
+			// A failure does not end the backup. The branch is missing if another run has deleted it.
 			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil && !services.IsMissing(err) {
 				b.Undeleted = append(b.Undeleted, d.Name)
 			}
@@ -85,7 +85,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 	return b, nil
 }
 
-// branch makes one and waits until it responds, at an address with the same scheme as the database's.
+// branch creates a branch and waits until it responds. Its address has the scheme of the database's address.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
 	created, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
 	if err != nil {
@@ -97,8 +97,8 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	}
 	client := hrana.New(hrana.Options{URL: scheme + "://" + created.Hostname, Token: token, WorkTime: workTime})
 	for until := time.Now().Add(m.Wait); ; {
-		there, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
-		if err == nil && there[0].Rows()[0][0] == int64(0) {
+		tables, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
+		if err == nil && tables[0].Rows()[0][0] == int64(0) {
 			err = errors.New("it has no tables")
 		}
 		if err == nil {
@@ -113,7 +113,7 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	}
 }
 
-// Delete deletes the branches, also when the context has ended. It tries each, and a branch that was never made is no error.
+// Delete deletes all branches, also if the context has ended or one can't be deleted. A branch that does not exist is no error.
 func (b *Branches) Delete(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
@@ -125,10 +125,10 @@ func (b *Branches) Delete(ctx context.Context) (err error) {
 	return err
 }
 
-// beganAt parses the name of a branch.
+// beganAt returns the time in the name of a branch.
 func beganAt(name string) (at time.Time, ok bool) {
 	rest, mine := strings.CutPrefix(name, prefix)
-	when, _, numbered := strings.Cut(rest, "-")
+	when, _, hasSuffix := strings.Cut(rest, "-")
 	at, err := time.Parse(second, when)
-	return at, mine && numbered && err == nil
+	return at, mine && hasSuffix && err == nil
 }

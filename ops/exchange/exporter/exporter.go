@@ -1,5 +1,5 @@
-// Package exporter writes communities in the neutral format of package exchange: what everybody can read, and nothing else. It reads a page
-// at a time, while the site serves.
+// Package exporter writes communities in the neutral format of package exchange: only what everybody can read. It reads one page of rows at
+// a time, while the site is in use.
 package exporter
 
 import (
@@ -31,9 +31,9 @@ type Result struct {
 	Missing                                       int // pictures that the bucket does not have
 }
 
-// Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
-// waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were
-// removed or wait, only the place in the thread is left. Votes are counts: who voted is nobody's business.
+// Export writes communities, each followed by its posts and their comments, and authors before what they wrote. It leaves out removed and
+// held posts, drafts, and posts on profiles. Deleted posts, and comments that are deleted, removed or held, keep only their place in the
+// thread. Votes are counts, without the voters.
 func Export(ctx context.Context, db *data.DB, out *exchange.Writer, o Options) (Result, error) {
 	e := &exporter{db: db, out: out, o: o, names: map[data.ID]string{}, pictures: map[string]bool{}, authors: map[data.ID]bool{}}
 	if e.o.Progress == nil {
@@ -51,7 +51,7 @@ type exporter struct {
 	pictures map[string]bool    // by the sum: whether they were written
 	result   Result
 
-	// What the posts or comments of a page need ahead of them.
+	// Collected from a page of posts or comments, to be written before them.
 	authors map[data.ID]bool
 	shown   []*[]exchange.Shown
 }
@@ -70,7 +70,7 @@ const (
 	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.icon, c.banner, c.comment_pictures,
   c.created_at
 FROM communities c `
-	// Profiles are such rows as well (data/profile.go). Unique index on name_key.
+	// Profiles are rows of this table, too (data/profile.go). Unique index on name_key.
 	communityNamed   = communityColumns + `WHERE c.name_key = lower(:name) AND c.kind = 'community'`
 	communitiesAfter = communityColumns + `WHERE c.id > :after AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
@@ -149,7 +149,7 @@ func (e *exporter) community(ctx context.Context, c community) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if err := e.portray(ctx, &c.Community); err != nil {
+	if err := e.writeIcons(ctx, &c.Community); err != nil {
 		return err
 	}
 	if err := e.out.Write(c.Community); err != nil {
@@ -172,16 +172,16 @@ func (e *exporter) community(ctx context.Context, c community) error {
 const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(:ids) j
   JOIN users u ON u.id = j.value`
 
-// note notes the author and the pictures of a post or comment, for ahead.
-func (e *exporter) note(author data.ID, pictures *[]exchange.Shown) {
+// collect adds the author and the pictures of a post or comment to those that writeCollected writes.
+func (e *exporter) collect(author data.ID, pictures *[]exchange.Shown) {
 	if _, known := e.names[author]; !known && author != 0 {
 		e.authors[author] = true
 	}
 	e.shown = append(e.shown, pictures)
 }
 
-// ahead writes what comes before the posts or comments that were noted: their authors, and pictures. Authors who have left have no name.
-func (e *exporter) ahead(ctx context.Context) error {
+// writeCollected writes the authors and pictures of the posts or comments that are written next. Deleted accounts have no name.
+func (e *exporter) writeCollected(ctx context.Context) error {
 	if len(e.authors) > 0 {
 		if err := e.find(ctx, directory, authors, data.Args{"ids": slices.Collect(maps.Keys(e.authors))}, func(row *data.Row) {
 			id := row.ID()
@@ -194,20 +194,20 @@ func (e *exporter) ahead(ctx context.Context) error {
 			return err
 		}
 	}
-	err := e.show(ctx, e.shown...)
+	err := e.writePictures(ctx, e.shown...)
 	e.shown = nil
 	clear(e.authors)
 	return err
 }
 
 var (
-	// bytesTogether is about how many bytes of text and of pictures' descriptions a page has. A database answers with 10 MB at most, in
-	// which a character may take six.
-	bytesTogether = "1500000"
-	// Of the rows of a page, those that are not too much together. own is the bytes of a row, size those of it and of all before it.
-	fitting = ` WHERE page.size - page.own <= ` + bytesTogether
+	// pageBytes is about how many bytes of text and of pictures' descriptions a page has. A response of the database has at most 10 MB, in
+	// which a character may take six bytes.
+	pageBytes = "1500000"
+	// The rows of a page until pageBytes. own is the bytes of a row, size those of it and of all before it.
+	fitting = ` WHERE page.size - page.own <= ` + pageBytes
 
-	// Unique index on (community_id, slug), primary keys. An archived thread is one that everybody reads.
+	// Unique index on (community_id, slug), primary keys. Everybody can read archived posts.
 	postPage = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY slug) AS size FROM (
   SELECT p.id, p.slug, coalesce(octet_length(t.text), 0) + octet_length(p.pictures) AS own
   FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id
@@ -219,11 +219,11 @@ SELECT p.id, p.slug, p.status = 'deleted', p.ups, p.downs, p.nsfw, p.spoiler, p.
   ` + flair.OfAuthor("p.author_id", "p.community_id") + ` ->> 1
 FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_id = p.id` + fitting + ` ORDER BY p.slug`
 
-	// Unique index comments_path: each comment comes after what it answers. The first column is whether there are more.
+	// Unique index comments_path: each comment comes after its parent. The first column is whether there are more.
 	commentsBegin = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY post_id, path) AS size
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) + octet_length(c.pictures) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
-SELECT (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.id, c.post_id, c.parent_id, c.path, c.ups, c.downs,
+SELECT (SELECT count(*) = 4000 OR max(size - own) > ` + pageBytes + ` FROM page), c.id, c.post_id, c.parent_id, c.path, c.ups, c.downs,
   c.created_at, c.edited_at, iif(c.held = 0, c.status, 'removed'), c.author_id, c.body, c.pictures,
   ` + flair.OfAuthor("c.author_id", "(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)") + ` ->> 1
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
@@ -231,13 +231,13 @@ FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post
   AND c.path > iif(c.post_id = :post, :path, '') WHERE ` + hasPlace + ` ORDER BY c.post_id, c.path` + commentsEnd
 	commentsOfThread = commentsBegin + `comments c WHERE c.post_id = :post AND c.path > :path AND ` + hasPlace + ` ORDER BY c.path` +
 		commentsEnd
-	// A held comment is a place in the thread if one below it is shown. Index comments_path.
+	// A held comment keeps its place in the thread if a comment below it is shown. Index comments_path.
 	hasPlace = `(c.held = 0 OR EXISTS (SELECT 1 FROM comments b WHERE b.post_id = c.post_id AND b.path > c.path AND b.path < c.path || '{'
   AND b.held = 0))`
 )
 
-// commentsTogether is how many comments a page has at most, and of how many comments threads are read together.
-const commentsTogether = 4000
+// maxComments limits the comments of a page, and of threads that are read together.
+const maxComments = 4000
 
 type post struct {
 	exchange.Post
@@ -260,12 +260,12 @@ func (e *exporter) posts(ctx context.Context, shard data.Where, c community, aft
 			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), row.Text()
 			p.Tags, p.Pictures, p.AuthorFlair = tags.Split(row.Text()), shownOf(row), row.Text()
 		}
-		e.note(p.author, &p.Pictures)
+		e.collect(p.author, &p.Pictures)
 		page = append(page, p)
 	}); err != nil {
 		return nil, err
 	}
-	if err := e.ahead(ctx); err != nil {
+	if err := e.writeCollected(ctx); err != nil {
 		return nil, err
 	}
 	for _, p := range page {
@@ -282,37 +282,37 @@ func (e *exporter) posts(ctx context.Context, shard data.Where, c community, aft
 // threads writes the comments of posts.
 func (e *exporter) threads(ctx context.Context, shard data.Where, page []*post) error {
 	slices.SortFunc(page, func(a, b *post) int { return cmp.Compare(a.id, b.id) })
-	var together []data.ID
+	var threads []data.ID
 	sum := int64(0)
 	for _, p := range page {
-		if p.comments > commentsTogether {
+		if p.comments > maxComments {
 			if err := e.comments(ctx, shard, []data.ID{p.id}); err != nil {
 				return err
 			}
 			continue
 		}
-		if sum+p.comments > commentsTogether {
-			if err := e.comments(ctx, shard, together); err != nil {
+		if sum+p.comments > maxComments {
+			if err := e.comments(ctx, shard, threads); err != nil {
 				return err
 			}
-			together, sum = nil, 0
+			threads, sum = nil, 0
 		}
-		together, sum = append(together, p.id), sum+p.comments
+		threads, sum = append(threads, p.id), sum+p.comments
 	}
-	return e.comments(ctx, shard, together)
+	return e.comments(ctx, shard, threads)
 }
 
-// comments reads and writes the comments of some posts, which are in the order of their ids.
-func (e *exporter) comments(ctx context.Context, shard data.Where, of []data.ID) error {
-	if len(of) == 0 {
+// comments reads and writes the comments of posts, which are in the order of their ids.
+func (e *exporter) comments(ctx context.Context, shard data.Where, posts []data.ID) error {
+	if len(posts) == 0 {
 		return nil
 	}
-	post, path := of[0], "" // of the last comment
+	post, path := posts[0], "" // of the last comment
 	for more := true; more; e.o.Progress(e.result) {
-		of = of[slices.Index(of, post):]
+		posts = posts[slices.Index(posts, post):]
 		query, args := commentsOfThread, data.Args{"post": post, "path": path}
-		if len(of) > 1 {
-			query, args["posts"] = commentsOfThreads, of
+		if len(posts) > 1 {
+			query, args["posts"] = commentsOfThreads, posts
 		}
 		var page []*comment
 		more = false
@@ -329,12 +329,12 @@ func (e *exporter) comments(ctx context.Context, shard data.Where, of []data.ID)
 			} else {
 				c.author, c.Body, c.Pictures, c.AuthorFlair = row.ID(), row.Text(), shownOf(row), row.Text()
 			}
-			e.note(c.author, &c.Pictures)
+			e.collect(c.author, &c.Pictures)
 			page = append(page, c)
 		}); err != nil {
 			return err
 		}
-		if err := e.ahead(ctx); err != nil {
+		if err := e.writeCollected(ctx); err != nil {
 			return err
 		}
 		for _, c := range page {

@@ -23,8 +23,8 @@ type Pictures struct {
 	Dir    string // exchange.PicturesFolder, beside the file of lines
 }
 
-// together is how many pictures are read at the same time.
-const together = 8
+// parallelReads is how many pictures are read at the same time.
+const parallelReads = 8
 
 // Primary key.
 const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour, p.hash FROM json_each(:sums) j
@@ -38,8 +38,8 @@ func shownOf(row *data.Row) (list []exchange.Shown) {
 	return list
 }
 
-// show writes the pictures of some lists that were not written yet. It removes from the lists those that could not be written.
-func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
+// writePictures writes the pictures of lists that were not written yet. It removes from the lists those that could not be written.
+func (e *exporter) writePictures(ctx context.Context, lists ...*[]exchange.Shown) error {
 	var sums []string
 	for _, list := range lists {
 		if e.o.Pictures == nil {
@@ -53,7 +53,7 @@ func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
 		}
 	}
 	if len(sums) > 0 {
-		if err := e.picture(ctx, sums); err != nil {
+		if err := e.writeSums(ctx, sums); err != nil {
 			return err
 		}
 	}
@@ -63,11 +63,11 @@ func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
 	return nil
 }
 
-// portray writes the icon and the banner of a community. It removes those that could not be written.
-func (e *exporter) portray(ctx context.Context, c *exchange.Community) error {
+// writeIcons writes the icon and the banner of a community. It removes those that could not be written.
+func (e *exporter) writeIcons(ctx context.Context, c *exchange.Community) error {
 	list := []exchange.Shown{{Sum: c.Icon}, {Sum: c.Banner}}
 	list = slices.DeleteFunc(list, func(s exchange.Shown) bool { return s.Sum == "" })
-	err := e.show(ctx, &list)
+	err := e.writePictures(ctx, &list)
 	for _, sum := range []*string{&c.Icon, &c.Banner} {
 		if !e.pictures[*sum] {
 			*sum = ""
@@ -76,8 +76,8 @@ func (e *exporter) portray(ctx context.Context, c *exchange.Community) error {
 	return err
 }
 
-// picture writes the lines and files of pictures.
-func (e *exporter) picture(ctx context.Context, sums []string) error {
+// writeSums writes the lines and files of the pictures with these sums.
+func (e *exporter) writeSums(ctx context.Context, sums []string) error {
 	var list []*exchange.Picture
 	if err := e.find(ctx, directory, pictureFacts, data.Args{"sums": sums}, func(row *data.Row) {
 		p := &exchange.Picture{Sum: strings.Clone(row.Text()), Media: row.Text(), Width: int(row.Int()), Height: int(row.Int()),
@@ -93,7 +93,7 @@ func (e *exporter) picture(ctx context.Context, sums []string) error {
 		return err
 	}
 	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(together)
+	all.SetLimit(parallelReads)
 	for _, p := range list {
 		all.Go(func() error {
 			if err := e.o.Pictures.save(ctx, p); err != nil {
@@ -138,8 +138,8 @@ func (d *Pictures) save(ctx context.Context, p *exchange.Picture) error {
 // file writes a file of a picture, unless an earlier export has written it. It returns the bytes, or nil if the bucket does not have them.
 func (d *Pictures) file(ctx context.Context, sum string, small bool) ([]byte, error) {
 	path := filepath.Join(d.Dir, exchange.PictureFile(sum, small))
-	if there, err := os.ReadFile(path); err == nil && !small && bucket.SumOf(there) == sum {
-		return there, nil
+	if saved, err := os.ReadFile(path); err == nil && !small && bucket.SumOf(saved) == sum {
+		return saved, nil
 	}
 	read, _, err := d.Bucket.Read(ctx, sum, small)
 	if errors.Is(err, bucket.ErrMissing) || err == nil && !small && bucket.SumOf(read) != sum {

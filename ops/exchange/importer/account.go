@@ -16,13 +16,13 @@ import (
 	"plaza/ops/exchange"
 )
 
-// An author of another site gets an account here, with the same name if that is free (users.unclaimed). It can't be logged in to until it
-// is claimed.
+// An author of another site gets an account here, with the same name if that is free. Nobody can log in to the account until it is claimed
+// (users.unclaimed).
 
 const (
 	// Unique index users_origin.
 	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(:list) j JOIN users u ON u.origin = j.value`
-	// A name that somebody had before counts as taken. Primary key of former_names, index account_deletions_name.
+	// A name that a member had before counts as taken. Primary key of former_names, index account_deletions_name.
 	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed, words)
 SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1, value ->> 6
 FROM json_each(:rows)
@@ -37,26 +37,26 @@ const accountsInMemory = 300_000
 // bioMax is the longest biography, in characters.
 const bioMax = 1000
 
-// newcomer is an account to make.
-type newcomer struct {
+// newAccount is an account to create.
+type newAccount struct {
 	account
 	person exchange.User
 	since  time.Time
 }
 
-// enrol finds or makes the accounts of a batch's authors, and assigns them to their posts and comments.
-func (w *writer) enrol(ctx context.Context, b batch) error {
+// assignAccounts finds or creates the accounts of a batch's authors, and assigns them to their posts and comments.
+func (w *writer) assignAccounts(ctx context.Context, b batch) error {
 	if len(w.accounts) > accountsInMemory {
 		clear(w.accounts)
 	}
-	missing := map[string]*newcomer{}
-	see := func(a account, at time.Time) *newcomer {
+	missing := map[string]*newAccount{}
+	add := func(a account, at time.Time) *newAccount {
 		if _, known := w.accounts[a.origin]; known || a.origin == "" {
 			return nil
 		}
 		n := missing[a.origin]
 		if n == nil {
-			n = &newcomer{account: a, since: at}
+			n = &newAccount{account: a, since: at}
 			missing[a.origin] = n
 		}
 		if at.Before(n.since) && !at.IsZero() || n.since.IsZero() {
@@ -65,17 +65,17 @@ func (w *writer) enrol(ctx context.Context, b batch) error {
 		return n
 	}
 	for _, e := range b.entries {
-		see(e.author, e.created)
+		add(e.author, e.created)
 	}
 	for _, p := range b.people {
-		if n := see(p.account, p.CreatedAt); n != nil {
+		if n := add(p.account, p.CreatedAt); n != nil {
 			n.person = p.User
 			if !p.CreatedAt.IsZero() {
 				n.since = p.CreatedAt
 			}
 		}
 	}
-	if err := w.open(ctx, missing); err != nil {
+	if err := w.createAccounts(ctx, missing); err != nil {
 		return err
 	}
 	for _, e := range b.entries {
@@ -87,15 +87,15 @@ func (w *writer) enrol(ctx context.Context, b batch) error {
 // nameTries limits the names to try for an account.
 const nameTries = 100
 
-// open finds the missing accounts, and makes those that do not exist.
-func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
+// createAccounts finds the missing accounts, and creates those that do not exist.
+func (w *writer) createAccounts(ctx context.Context, missing map[string]*newAccount) error {
 	for try := uint32(0); len(missing) > 0; try++ {
 		if try == nameTries {
 			return fmt.Errorf("found no free name for %d authors", len(missing))
 		}
-		there := len(missing)
+		before := len(missing)
 		origins := slices.Collect(maps.Keys(missing))
-		if err := again(ctx, w.db, func() error {
+		if err := retry(ctx, w.db, func() error {
 			return find(ctx, w.db, directory, findAccounts, data.Args{"list": origins}, func(row *data.Row) {
 				origin := strings.Clone(row.Text())
 				w.accounts[origin] = account{origin: origin, id: row.ID(), name: strings.Clone(row.Text())}
@@ -105,7 +105,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 			return err
 		}
 		if try > 0 {
-			w.result.Accounts += there - len(missing)
+			w.result.Accounts += before - len(missing)
 		}
 		if len(missing) == 0 {
 			return nil
@@ -117,7 +117,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 			}
 		}
 		var ids []data.ID
-		err := again(ctx, w.db, func() (err error) {
+		err := retry(ctx, w.db, func() (err error) {
 			ids, err = giveIDs(ctx, w.db, directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
 				source := list[i].origin + " " + list[i].name
 				if id := list[i].person.ID; id != "" {
@@ -141,9 +141,9 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		// Rows in the order of their ids are far faster for the search index.
 		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
 		for len(rows) > 0 {
-			some := rows[:fitting(rows, rowsTogether, textTogether, textSize)]
+			some := rows[:batchLenOf(rows, maxStatementRows, maxStatementText, textSize)]
 			rows = rows[len(some):]
-			err := again(ctx, w.db, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(some)}) })
+			err := retry(ctx, w.db, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(some)}) })
 			if err != nil {
 				return fmt.Errorf("authors: %w", err)
 			}
@@ -152,7 +152,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 	return nil
 }
 
-// textSize is how many bytes the texts of a row have.
+// textSize returns how many bytes the texts of a row have.
 func textSize(row []any) (n int) {
 	for _, value := range row {
 		text, _ := value.(string)
@@ -164,8 +164,8 @@ func textSize(row []any) (n int) {
 // mixedMarks matches underscores beside hyphens, which no name has.
 var mixedMarks = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
 
-// userName returns the name of an author here: the name there as far as the rules here allow it and, after the first attempt, a variant
-// of it.
+// userName returns the name of an author's account: the author's name as far as the rules here allow it and, after the first attempt, a
+// variant of it.
 func userName(name, origin string, try uint32) string {
 	plain := strings.Trim(mixedMarks.ReplaceAllString(strings.Map(func(r rune) rune {
 		if data.IsName(string(r), 1, 1, true) {

@@ -23,7 +23,7 @@ func TestDescriptionsOfPicturesAreWeighed(t *testing.T) {
 	for range pictures.MostOfComment {
 		c.pictures.shown = append(c.pictures.shown, exchange.Shown{Sum: strings.Repeat("0", 64), Alt: strings.Repeat("😀", pictures.AltMax)})
 	}
-	some := together(slices.Repeat([]*comment{c}, defaultBatch), defaultBatch, maxBatchText)
+	some := batchLen(slices.Repeat([]*comment{c}, defaultBatch), defaultBatch, maxBatchText)
 	require.Less(t, some*pictures.MostOfComment*4*pictures.AltMax, maxBatchText)
 }
 

@@ -12,15 +12,15 @@ import (
 
 // thread is the post of some comments.
 type thread struct {
-	id, community, author data.ID // author is 0 for nobody
+	id, community, author data.ID // author is 0 for none
 }
 
-// These bound the threads that are remembered, the comments whose place is remembered, because most of what comes answers one of them, and
-// the bytes of comments that wait for what they answer.
+// threadsInMemory and positionsInMemory limit the cached posts and comments, to which most of the next comments reply. roomToWait limits
+// the bytes of comments that wait for their parents.
 const (
-	threadsInMemory = 300_000
-	spotsInMemory   = 200_000
-	roomToWait      = 256 << 20
+	threadsInMemory   = 300_000
+	positionsInMemory = 200_000
+	roomToWait        = 256 << 20
 )
 
 const (
@@ -31,10 +31,10 @@ const (
   JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id`
 )
 
-// writeComments writes new comments, and those that have waited for them. A reply to a missing comment has to wait.
+// writeComments writes new comments, and those that have waited for them. A reply to a missing comment waits.
 func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	for len(list) > 0 {
-		some := list[:together(list, w.batch, maxBatchText)]
+		some := list[:batchLen(list, w.batch, maxBatchText)]
 		list = list[len(some):]
 		here, err := w.findThreads(ctx, some)
 		if err != nil {
@@ -66,13 +66,13 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) (here []*comm
 		}
 	}
 	if len(unknown) > 0 {
-		if err := again(ctx, w.db, func() error {
+		if err := retry(ctx, w.db, func() error {
 			r := w.db.Read()
 			for n, shard := range w.db.Shards() {
 				r.FindAt(shard, findThreads, data.Args{"list": slices.Collect(maps.Keys(unknown))}, func(row *data.Row) {
 					source, t := strings.Clone(row.Text()), thread{row.ID(), row.ID(), row.ID()}
 					w.threads[source] = t
-					if _, known := w.slots.Of(t.id.Slot()); !known { // another import has made it meanwhile
+					if _, known := w.slots.Of(t.id.Slot()); !known { // another import has created it meanwhile
 						w.slots.Put(t.id.Slot(), n)
 					}
 				})
@@ -83,8 +83,8 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) (here []*comm
 		}
 	}
 	for _, c := range list {
-		t, there := w.threads[c.post]
-		if !there {
+		t, known := w.threads[c.post]
+		if !known {
 			w.wait(c, c.post)
 			continue
 		}
@@ -99,26 +99,26 @@ func (w *writer) writeCommentsTo(ctx context.Context, shard data.Where, list []*
 	if len(list) == 0 {
 		return nil
 	}
-	return again(ctx, w.db, func() error {
+	return retry(ctx, w.db, func() error {
 		fresh, later, err := w.prepare(ctx, shard, list)
 		if err != nil {
 			return err
 		}
-		if err := illustrate(ctx, w, fresh); err != nil {
+		if err := addPictures(ctx, w, fresh); err != nil {
 			return err
 		}
 		if err := w.insertAll(ctx, shard, fresh); err != nil {
 			return err
 		}
-		if len(w.spots) > spotsInMemory {
-			clear(w.spots)
+		if len(w.positions) > positionsInMemory {
+			clear(w.positions)
 		}
 		for _, c := range fresh {
-			w.spots[c.source] = c.spot()
+			w.positions[c.source] = c.position()
 		}
 		w.result.Comments += len(fresh)
 		w.result.Present += len(list) - len(fresh) - len(later)
-		inserted(w, fresh)
+		countInserted(w, fresh)
 		for _, c := range later {
 			w.wait(c, c.parent)
 		}
@@ -126,10 +126,10 @@ func (w *writer) writeCommentsTo(ctx context.Context, shard data.Where, list []*
 	})
 }
 
-// prepare returns the comments that can be written, each after what it answers, with ids and paths, and those that have to wait. It leaves
-// out what is there already.
+// prepare returns the comments that can be written, each after its parent, with ids and paths, and those that have to wait. It leaves out
+// comments that exist already.
 func (w *writer) prepare(ctx context.Context, shard data.Where, list []*comment) (fresh, later []*comment, err error) {
-	absent, err := freshOf(ctx, w.db, shard, presentComments, list)
+	absent, err := newOf(ctx, w.db, shard, presentComments, list)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,9 +137,9 @@ func (w *writer) prepare(ctx context.Context, shard data.Where, list []*comment)
 	for _, c := range absent {
 		here[c.source] = c
 	}
-	known, unknown := map[string]spot{}, map[string]bool{} // what they answer, of what is there
+	known, unknown := map[string]position{}, map[string]bool{} // parents, by source
 	for _, c := range absent {
-		if s, remembered := w.spots[c.parent]; remembered {
+		if s, remembered := w.positions[c.parent]; remembered {
 			known[c.parent] = s
 		} else if c.parent != "" && here[c.parent] == nil {
 			unknown[c.parent] = true
@@ -148,22 +148,22 @@ func (w *writer) prepare(ctx context.Context, shard data.Where, list []*comment)
 	if len(unknown) > 0 {
 		args := data.Args{"list": slices.Collect(maps.Keys(unknown))}
 		if err := find(ctx, w.db, shard, findComments, args, func(row *data.Row) {
-			known[row.Text()] = spot{row.ID(), row.ID(), row.Text(), int(row.Int())}
+			known[row.Text()] = position{row.ID(), row.ID(), row.Text(), int(row.Int())}
 		}); err != nil {
 			return nil, nil, err
 		}
 	}
-	ready := make(map[*comment]bool, len(absent)) // false also while it is being looked at
-	var look func(c *comment) bool
-	look = func(c *comment) bool {
-		if ok, looked := ready[c]; looked {
+	ready := make(map[*comment]bool, len(absent)) // false also during its own check: comments may be in a circle
+	var check func(c *comment) bool
+	check = func(c *comment) bool {
+		if ok, checked := ready[c]; checked {
 			return ok
 		}
 		ready[c] = false
-		up, there := known[c.parent]
-		ok := c.parent == "" || there && up.postID == c.postID
+		up, isKnown := known[c.parent]
+		ok := c.parent == "" || isKnown && up.postID == c.postID
 		if above := here[c.parent]; !ok && above != nil && above.postID == c.postID {
-			ok = look(above)
+			ok = check(above)
 		}
 		if ready[c] = ok; ok {
 			fresh = append(fresh, c)
@@ -171,7 +171,7 @@ func (w *writer) prepare(ctx context.Context, shard data.Where, list []*comment)
 		return ok
 	}
 	for _, c := range absent {
-		if !look(c) {
+		if !check(c) {
 			later = append(later, c)
 		}
 	}
@@ -185,13 +185,13 @@ func (w *writer) prepare(ctx context.Context, shard data.Where, list []*comment)
 		c.id = ids[i]
 		up, replies := known[c.parent]
 		c.under(up, replies)
-		known[c.source] = c.spot()
+		known[c.source] = c.position()
 	}
 	return fresh, later, nil
 }
 
-// under puts a comment below what it answers, or below the post. In a thread that is as deep as it can be it answers what is above.
-func (c *comment) under(up spot, replies bool) {
+// under puts a comment below its parent, or below the post if it replies to that. Below comments.DepthMax it goes to an ancestor instead.
+func (c *comment) under(up position, replies bool) {
 	c.parentID, c.path, c.depth = 0, c.id.Text(), 0
 	if !replies {
 		return
@@ -203,38 +203,38 @@ func (c *comment) under(up spot, replies bool) {
 	c.parentID, c.path, c.depth = lastOf(path), path+c.path, depth+1
 }
 
-// above is the path of the comment that the comment of a path answers; "" for none.
+// above returns the path of the parent of a path's comment; "" for none.
 func above(path string) string { return path[:len(path)-data.IDTextLen] }
 
-// lastOf is the comment of a path.
+// lastOf returns the id of a path's comment.
 func lastOf(path string) data.ID {
-	id, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths are made of ids
+	id, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths consist of ids
 	return id
 }
 
-// spot is where a comment is.
-type spot struct {
+// position is the place of a comment in its thread.
+type position struct {
 	id, postID data.ID
 	path       string
 	depth      int
 }
 
-func (c *comment) spot() spot { return spot{c.id, c.postID, c.path, c.depth} }
+func (c *comment) position() position { return position{c.id, c.postID, c.path, c.depth} }
 
-// size is about what a comment takes in memory.
+// size returns about how many bytes of memory a comment takes.
 func (c *comment) size() int { return c.textSize() + 400 }
 
-// wait keeps a comment until what it answers is written, if there is room.
+// wait keeps a comment until its parent, or its post, is written. If there is no room, the comment is dropped until the next pass.
 func (w *writer) wait(c *comment, parent string) {
 	if w.room < c.size() {
-		w.passedOver++
+		w.dropped++
 		return
 	}
 	w.room -= c.size()
 	w.waiting[parent] = append(w.waiting[parent], c)
 }
 
-// take returns the comments that wait for what has a source, which is there now.
+// take removes and returns the comments that wait for the post or comment with this source.
 func (w *writer) take(source string) []*comment {
 	list := w.waiting[source]
 	delete(w.waiting, source)

@@ -20,15 +20,15 @@ import (
 
 // community is a community that an import writes to.
 type community struct {
-	id     data.ID
-	name   string               // as the table spells it
-	oldest time.Time            // of its posts
-	dated  bool                 // a line says when it was founded
-	ours   bool                 // nobody founded it: it came by an import
-	flairs map[flairKey]data.ID // nil until one is asked for
+	id       data.ID
+	name     string               // as the table spells it
+	oldest   time.Time            // of its posts
+	dated    bool                 // a line says when it was founded
+	imported bool                 // created by an import, not by a member
+	flairs   map[flairKey]data.ID // nil until they are read
 }
 
-// titles are the titles of the subreddits in the demo data; others have their name.
+// titles are the titles and descriptions of the subreddits in the demo data. For others, the name is the title.
 var titles = map[string][2]string{
 	"askscience":      {"Ask Science", "Questions about how the world works, answered by people who study it."},
 	"books":           {"Books", "What we are reading, and what it did to us."},
@@ -63,10 +63,10 @@ var (
 	settingArgs     = ":" + strings.Join(communities.SettingColumns, ", :")
 	insertCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, created_at, ` + settings + `, words, about_words)
 VALUES (:id, :name, :name_key, :sidebar_html, :created_at, ` + settingArgs + `, :words, :about_words) ON CONFLICT (name_key) DO NOTHING`
-	// The columns of a shard's copy.
-	copied = append([]string{"id", "name", "creator_id", "name_key", "sidebar_html", "created_at", "revision"}, communities.SettingColumns...)
+	copiedColumns = append([]string{"id", "name", "creator_id", "name_key", "sidebar_html", "created_at", "revision"},
+		communities.SettingColumns...)
 	// The last column is the shard of its slot. Unique index on name_key, primary key.
-	findCommunity = `SELECT ` + strings.Join(copied, ", ") + `, (SELECT s.shard FROM slots s WHERE s.slot = (id >> 12) & 1023)
+	findCommunity = `SELECT ` + strings.Join(copiedColumns, ", ") + `, (SELECT s.shard FROM slots s WHERE s.slot = (id >> 12) & 1023)
 FROM communities WHERE name_key = :key`
 	copyImported = `INSERT INTO communities (id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `)
 VALUES (:id, :name, :creator_id, :name_key, :sidebar_html, :created_at, :revision, ` + settingArgs + `) ON CONFLICT DO NOTHING`
@@ -76,17 +76,16 @@ const (
 	// The slot of a community that was founded. Primary keys, index slots_epoch from its end.
 	insertSlot = `INSERT INTO slots (slot, shard, epoch) SELECT :slot, :shard, coalesce((SELECT max(epoch) FROM slots), 0) + 1
 WHERE EXISTS (SELECT 1 FROM communities WHERE id = :id) ON CONFLICT DO NOTHING`
-	// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
+	// An imported community without a time of its own gets the time of its oldest post.
 	ageCommunities = `UPDATE communities SET created_at = d.oldest
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS oldest FROM json_each(:rows)) d
 WHERE communities.id = d.id AND communities.creator_id IS NULL AND communities.created_at > d.oldest`
-	// In an empty database nothing has been counted as new yet, so the week can begin where
-	// it belongs, and old posts are never taken for new ones.
+	// In an empty database, the counts of new posts and members begin a week ago, so that older imported posts do not count as new.
 	beginWeek = `INSERT INTO weeks (what, since) SELECT 'posts', :since WHERE NOT EXISTS (SELECT 1 FROM posts)
 UNION ALL SELECT 'members', :since WHERE NOT EXISTS (SELECT 1 FROM subscriptions) ON CONFLICT (what) DO NOTHING`
 )
 
-// community finds or makes a community.
+// community finds or creates a community.
 func (w *writer) community(ctx context.Context, about exchange.Community) (*community, error) {
 	key := strings.ToLower(about.Name)
 	if c := w.communities[key]; c != nil {
@@ -103,8 +102,8 @@ func (w *writer) community(ctx context.Context, about exchange.Community) (*comm
 	return c, nil
 }
 
-// found finds or makes the community of a line, and gives it flairs and pages if no member made it here.
-func (w *writer) found(ctx context.Context, about exchange.Community) error {
+// addCommunity finds or creates the community of a line. It adds flairs and pages unless a member created the community here.
+func (w *writer) addCommunity(ctx context.Context, about exchange.Community) error {
 	c, err := w.community(ctx, about)
 	if err != nil {
 		return err
@@ -121,45 +120,45 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	return nil
 }
 
-// findOrCreate finds a community in the directory or founds it, and sees to the shard's copy of it.
+// findOrCreate finds a community in the directory or creates it, and writes its copy on the shard if there is none.
 func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
-	there := data.Args{}
+	stored := data.Args{}
 	scan := func(row *data.Row) {
-		for _, column := range copied {
-			there[column] = row.Value()
+		for _, column := range copiedColumns {
+			stored[column] = row.Value()
 		}
 		if shard, taken := row.Value().(int64); taken {
-			w.slots.Put(data.ID(there["id"].(int64)).Slot(), int(shard))
+			w.slots.Put(data.ID(stored["id"].(int64)).Slot(), int(shard))
 		}
 	}
-	err := again(ctx, w.db, func() error { return find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan) })
-	if err == nil && len(there) == 0 {
+	err := retry(ctx, w.db, func() error { return find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan) })
+	if err == nil && len(stored) == 0 {
 		err = w.create(ctx, about, key, scan)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c := &community{id: data.ID(there["id"].(int64)), name: strings.Clone(there["name"].(string)), ours: there["creator_id"] == nil}
+	c := &community{id: data.ID(stored["id"].(int64)), name: strings.Clone(stored["name"].(string)), imported: stored["creator_id"] == nil}
 	if _, ok := w.slots.Of(c.id.Slot()); !ok {
 		return nil, errors.New("is on a shard of which no address was given")
 	}
 	if at := w.shardOf(c.id); !w.db.InDirectory(at) {
-		if err := again(ctx, w.db, func() error { return write(ctx, w.db, at, copyImported, there) }); err != nil {
+		if err := retry(ctx, w.db, func() error { return write(ctx, w.db, at, copyImported, stored) }); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-// create founds a community on the shard that its name's hash names, in a slot of its own as long as there are any, unless another import
-// has founded it meanwhile. scan gets its row.
+// create creates a community, unless another import has created it meanwhile. The hash of its name decides its shard, and it gets a slot of
+// its own while there are free slots. scan reads its row.
 func (w *writer) create(ctx context.Context, about exchange.Community, key string, scan func(*data.Row)) error {
-	if err := again(ctx, w.db, func() error { return w.portray(ctx, &about) }); err != nil {
+	if err := retry(ctx, w.db, func() error { return w.storeIcons(ctx, &about) }); err != nil {
 		return err
 	}
 	row, shard := columnsOf(about), int(hash("shard of "+key)%uint32(len(w.db.Shards())))
 	slot := w.slots.Choose(shard, key)
-	return again(ctx, w.db, func() error {
+	return retry(ctx, w.db, func() error {
 		ids, err := giveIDs(ctx, w.db, directory, takenCommunities, 1, func(_ int, salt uint32) data.ID {
 			return importID(w.now, slot, key, salt)
 		})
@@ -177,19 +176,19 @@ func (w *writer) create(ctx context.Context, about exchange.Community, key strin
 	})
 }
 
-// shardOf is the shard that has a community, a post or a comment of which the import knows.
+// shardOf returns the shard of a community, post or comment whose slot the import knows.
 func (w *writer) shardOf(id data.ID) data.Where {
 	shard, _ := w.slots.Of(id.Slot())
 	return w.db.Shards()[shard]
 }
 
-// columnsOf are the columns of insertCommunity but the id. The icon and the banner are stored by then (portray).
+// columnsOf returns the arguments of insertCommunity except the id. Call storeIcons first.
 func columnsOf(about exchange.Community) data.Args {
 	set := communities.Settings{Title: cut(data.Line(clean(about.Title)), communities.TitleMax),
 		Description: cut(data.Plain(clean(about.Description)), communities.DescriptionMax),
 		Sidebar:     cut(strings.TrimSpace(clean(about.Sidebar)), communities.SidebarMax),
 		Colour:      about.Colour, Icon: about.Icon, Banner: about.Banner}
-	if set.Title == "" { // nothing is known but the name
+	if set.Title == "" { // only the name is known
 		set.Title, set.Description = describe(about.Name)
 	}
 	html := ""
@@ -201,8 +200,8 @@ func columnsOf(about exchange.Community) data.Args {
 		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
 			Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
 	}
-	if says := about.CommentPictures; says == communities.CommentPicturesTrusted || says == communities.CommentPicturesNobody {
-		set.CommentPictures = says
+	if c := about.CommentPictures; c == communities.CommentPicturesTrusted || c == communities.CommentPicturesNobody {
+		set.CommentPictures = c
 	}
 	if data.InPalette(set.Colour) < 0 {
 		set.Colour = communities.DefaultColour(about.Name)
@@ -217,13 +216,13 @@ func columnsOf(about exchange.Community) data.Args {
 	return row
 }
 
-// finish counts the comments that still wait and, if the import is complete, fills the search and dates the communities.
-func (w *writer) finish(ctx context.Context, whole bool) error {
-	w.result.Lost = w.passedOver
+// finish counts the comments that still wait. If the import is complete, it fills the search and sets the times of communities.
+func (w *writer) finish(ctx context.Context, complete bool) error {
+	w.result.Lost = w.dropped
 	for _, list := range w.waiting {
 		w.result.Lost += len(list)
 	}
-	if !whole {
+	if !complete {
 		return nil
 	}
 	for _, shard := range w.db.Shards() {
@@ -240,7 +239,7 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 			undated = append(undated, []any{int64(c.id), c.oldest.UnixMilli()})
 		}
 	}
-	return again(ctx, w.db, func() error {
+	return retry(ctx, w.db, func() error {
 		return w.db.WriteEach(ctx, w.db.Databases(), func(t *data.Write) { doRows(t, ageCommunities, undated) })
 	})
 }
@@ -253,9 +252,9 @@ VALUES (:id, :community, :slug, :title, :text, :html, 1)`
 	insertRevision = `INSERT INTO wiki_revisions (page_id, number, created_at, title, text) VALUES (:id, 1, :at, :title, :text)`
 )
 
-// pages gives a community that nobody founded here its pages, unless it has some. What is no page, or one too many, is left out.
+// pages writes the pages of an imported community, unless it has pages. It skips invalid pages, and those above wiki.Max.
 func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) error {
-	if len(list) == 0 || !c.ours {
+	if len(list) == 0 || !c.imported {
 		return nil
 	}
 	slugs := map[string]bool{}
@@ -269,7 +268,7 @@ func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) 
 			slugs[p.Slug], kept = true, append(kept, p)
 		}
 	}
-	return again(ctx, w.db, func() error {
+	return retry(ctx, w.db, func() error {
 		has := false
 		err := find(ctx, w.db, directory, hasPages, data.Args{"community": c.id}, func(row *data.Row) { has = row.Bool() })
 		if err != nil || has {
@@ -297,32 +296,32 @@ const (
 	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted, of_members)
 VALUES (:id, :community, :place, :text, :colour, :restricted, :members)`
 	beginFlairs = `INSERT INTO flair_sets (community_id, revision, required) VALUES (:community, 1, 0) ON CONFLICT (community_id) DO NOTHING`
-	// insertWorn keeps a flair that the member already has in the community. Primary keys, index flairs_listed.
-	insertWorn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
+	// insertMemberFlairs keeps a flair that the member already has in the community. Primary keys, index flairs_listed.
+	insertMemberFlairs = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT r.user, r.community, r.flair, iif(r.flair IS NULL, r.text, ''), 'plain', 0 FROM (
   SELECT v ->> 0 AS user, v ->> 1 AS community, v ->> 2 AS text, (SELECT f.id FROM flairs f
     WHERE f.community_id = v ->> 1 AND f.of_members = 1 AND f.text = v ->> 2 ORDER BY f.place LIMIT 1) AS flair
   FROM ` + rowsOfJSON + `) r WHERE true ON CONFLICT DO NOTHING`
 )
 
-// wornBy are the rows of insertWorn for the authors of posts or comments.
-func wornBy[T entered](list []T) (worn [][]any) {
+// memberFlairsOf returns the rows of insertMemberFlairs for the authors of posts or comments.
+func memberFlairsOf[T postOrComment](list []T) (rows [][]any) {
 	for _, item := range list {
-		if e := item.base(); e.worn != "" && e.author.id != 0 {
-			worn = append(worn, []any{int64(e.author.id), int64(e.communityID), e.worn})
+		if e := item.base(); e.authorFlair != "" && e.author.id != 0 {
+			rows = append(rows, []any{int64(e.author.id), int64(e.communityID), e.authorFlair})
 		}
 	}
-	return worn
+	return rows
 }
 
-// flairKey is what flairs of one community differ in.
+// flairKey identifies a flair of a community.
 type flairKey struct {
 	text    string // in lower case
 	members bool   // of members, not of posts
 }
 
-// flair returns the id of a community's flair with this text; 0 for none. It creates a missing flair in a community that an import made. In
-// a community that a member made, there is none then.
+// flair returns the id of a community's flair with this text. It creates a missing flair in an imported community. In a community that a
+// member created, it returns 0.
 func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, members bool) (id data.ID, err error) {
 	text := data.Line(clean(f.Text))
 	if text == "" {
@@ -333,7 +332,7 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 		colour = flair.Colours[0]
 	}
 	shard := w.shardOf(c.id)
-	err = again(ctx, w.db, func() error {
+	err = retry(ctx, w.db, func() error {
 		if c.flairs == nil {
 			found := map[flairKey]data.ID{}
 			if err := find(ctx, w.db, shard, findFlairs, data.Args{"community": c.id}, func(row *data.Row) {
@@ -344,11 +343,11 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 			}
 			c.flairs = found
 		}
-		there := 0
+		n := 0 // flairs of the same kind
 		for k := range c.flairs {
-			there += bit(k.members == members)
+			n += bit(k.members == members)
 		}
-		if id = c.flairs[key]; id != 0 || !c.ours || there >= flair.Max || utf8.RuneCountInString(text) > flair.TextMax {
+		if id = c.flairs[key]; id != 0 || !c.imported || n >= flair.Max || utf8.RuneCountInString(text) > flair.TextMax {
 			return nil
 		}
 		ids, err := giveIDs(ctx, w.db, shard, takenFlairs, 1, func(_ int, salt uint32) data.ID {
@@ -362,7 +361,7 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 			"restricted": f.Restricted, "members": members})
 		t.Do(beginFlairs, data.Args{"community": c.id})
 		if err := t.Run(ctx); err != nil {
-			c.flairs = nil // another import may have made it meanwhile
+			c.flairs = nil // another import may have created it meanwhile
 			return err
 		}
 		id, c.flairs[key] = ids[0], ids[0]

@@ -1,8 +1,8 @@
 // Package importer writes communities, posts and comments of other sites into Plaza's tables. It reads dumps as streams. It is native code,
 // for plaza import and plaza dev.
 //
-// The idea: each row has a unique source, so an import skips what is there, and can be interrupted and run again. Rows are written in the
-// order of the pages that they change, because that is most of the cost.
+// The idea: each row has a unique source, so an import skips rows that exist, and can be interrupted and run again. Rows are written in the
+// order of the database pages that they change, because writing pages is most of the cost.
 //
 // Begin with Import and insert.go. Authors are members without a password (account.go). docs/inside/ops.md says why.
 package importer
@@ -59,12 +59,12 @@ type Progress struct {
 
 // Result counts the rows of an import.
 type Result struct {
-	Posts, Comments, Present, Bad int // inserted, inserted, there already, skipped
+	Posts, Comments, Present, Bad int // inserted, inserted, already in the tables, skipped
 	Communities, Accounts         int // created
-	Lost                          int // comments whose parent is neither in the sources nor here
+	Lost                          int // comments whose parent is neither in the sources nor in the tables
 	Changed                       int // lines with a number, a time or an address that was changed or left out
-	TagsLost                      int // tags that are invalid here, or that were too many
-	Cut                           int // inserted texts that were cut to the limit here
+	TagsLost                      int // tags that are invalid here, or too many for a post
+	Cut                           int // inserted texts that were shortened to the site's limit
 	Pictures, NoPictures          int // stored; and left out, because they are missing in the files or can't be stored
 }
 
@@ -75,7 +75,7 @@ type Options struct {
 	Shift   bool      // move all times so that the newest post is a few minutes old; see shift
 	Now     time.Time // of the import
 	Long    bool      // decompress files that need more memory: see longWindow
-	Batch   int       // comments a transaction; 0 for 16,000
+	Batch   int       // comments per transaction; 0 for 16,000
 	// Pictures are the pictures of posts and comments; nil skips them.
 	Pictures *Pictures
 
@@ -92,8 +92,8 @@ const (
 	maxBatchText = 16 << 20 // bytes of text in a transaction, whatever the count
 )
 
-// Import reads the sources in order and writes what they hold. What can't be read is reported and skipped; the error
-// is for what ends the import: a source that can't be opened, a database that refuses.
+// Import reads the sources in order and writes their content. It reports and skips invalid rows. It returns an error if a source can't be
+// opened, or a database refuses a statement.
 func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 	if o.Batch <= 0 {
 		o.Batch = defaultBatch
@@ -116,12 +116,12 @@ func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 		at = s.at
 	}
 	w := newWriter(db, o)
-	if err := again(ctx, db, func() error {
+	if err := retry(ctx, db, func() error {
 		return find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) })
 	}); err != nil {
 		return Result{}, err
 	}
-	err := again(ctx, db, func() error {
+	err := retry(ctx, db, func() error {
 		return db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
 	})
 	if err != nil {
@@ -134,7 +134,7 @@ func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 // directory is the database of members and communities.
 var directory = data.In("")
 
-// find runs a statement at a place. A text of a row keeps the whole response in memory: what is kept for longer is cloned.
+// find runs a statement at a place. A text of a row keeps the whole response in memory: clone what you keep.
 func find(ctx context.Context, db *data.DB, at data.Place, sql string, args data.Args, scan func(*data.Row)) error {
 	r := db.Read()
 	r.FindAt(at, sql, args, scan)
@@ -148,7 +148,7 @@ func write(ctx context.Context, db *data.DB, at data.Place, sql string, args dat
 	return w.Run(ctx)
 }
 
-// listOf is a list as a statement takes it: as a JSON array. Escapes of <, > and & would nearly double the size of HTML.
+// listOf returns a list as a JSON array, for an argument of a statement. Escapes of <, > and & would nearly double the size of HTML.
 func listOf[T any](list []T) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -157,7 +157,7 @@ func listOf[T any](list []T) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// passes reads all sources, and again as long as that brings in comments for which there was no room to wait.
+// passes reads all sources. While comments were dropped because too many waited, it reads them again, as long as that inserts rows.
 func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.Time) error {
 	for first := true; ; first = false {
 		before := w.result
@@ -166,7 +166,7 @@ func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.
 			w.result.Present = before.Present // they were counted
 		}
 		wrote := w.result.Posts+w.result.Comments > before.Posts+before.Comments
-		if o.Bad = func(Bad) {}; err != nil || w.passedOver == 0 || !wrote {
+		if o.Bad = func(Bad) {}; err != nil || w.dropped == 0 || !wrote {
 			return errors.Join(err, w.finish(ctx, err == nil))
 		}
 	}
@@ -174,7 +174,7 @@ func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.
 
 // pass reads all sources once.
 func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) error {
-	w.passedOver = 0
+	w.dropped = 0
 	for source := range w.waiting { // they are read again
 		w.take(source)
 	}

@@ -16,7 +16,7 @@ import (
 	"plaza/ranking"
 )
 
-// The order of rows matters most. sqld's cache has 2 MB, and a changed page that does not fit is written at once, to the log of the
+// Speed depends on the order of rows. sqld's cache has 2 MB, and a changed page that does not fit is written at once, to the log of the
 // database and to the log of replication. So lists are in the order of their table or index. Transactions are large, because then more of
 // their rows share a page. A statement has comments of about the same time, and the comments of a post are adjacent: five indexes of six
 // begin with the post.
@@ -47,10 +47,10 @@ FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS
   v ->> 14 AS body_html, v ->> 15 AS replies, v ->> 16 AS descendants, v ->> 17 AS pictures, v ->> 18 AS words
   FROM ` + rowsOfJSON + `)`
 
-// rowsTogether is how many rows a statement inserts, and textTogether about how many bytes of text: a value has 10 MB at most.
+// maxStatementRows bounds the rows of a statement, and maxStatementText about the bytes of their text: a value has 10 MB at most.
 const (
-	rowsTogether = 4000
-	textTogether = 4 << 20
+	maxStatementRows = 4000
+	maxStatementText = 4 << 20
 )
 
 // insertAll writes comments, adds them to the counts of their threads and authors, and gives authors their flairs, in one transaction.
@@ -76,7 +76,7 @@ func (w *writer) insertAll(ctx context.Context, shard data.Where, list []*commen
 	var sources, threads, parent, reputations [][]any
 	var byAuthors []data.ID // replies by the authors of their threads
 	for rest := list; len(rest) > 0; {
-		some := slices.Clone(rest[:together(rest, rowsTogether, textTogether)])
+		some := slices.Clone(rest[:batchLen(rest, maxStatementRows, maxStatementText)])
 		rest = rest[len(some):]
 		slices.SortStableFunc(some, func(a, b *comment) int { return cmp.Compare(a.postID, b.postID) })
 		var rows [][]any
@@ -113,25 +113,25 @@ func (w *writer) insertAll(ctx context.Context, shard data.Where, list []*commen
 	}
 	t.Do(search.AddDue, data.Args{"first": list[0].id, "last": list[len(list)-1].id})
 	t.Do(endBulk, nil)
-	doRows(t, insertWorn, wornBy(list))
+	doRows(t, insertMemberFlairs, memberFlairsOf(list))
 	return t.Run(ctx)
 }
 
-// A step of filling the search has as many comments as take about fillTime, because other writers wait for it.
+// A step of filling the search takes about fillTime, because other writers wait for it.
 const (
-	fillTime            = time.Second
-	fillFirst           = 4000 // comments of the first step
-	fillLeast, fillMost = 500, 32_000
+	fillTime         = time.Second
+	fillFirst        = 4000 // comments of the first step
+	fillMin, fillMax = 500, 32_000
 )
 
-// fillSearch puts the comments of this import, and of those that died before it, into the search's index.
+// fillSearch adds the comments of this import, and of imports that were interrupted, to the search index.
 func (w *writer) fillSearch(ctx context.Context, shard data.Where) error {
 	for step := fillFirst; ; {
 		if err := w.mayWrite(ctx); err != nil {
 			return err
 		}
 		began, more := time.Now(), false
-		err := again(ctx, w.db, func() (err error) {
+		err := retry(ctx, w.db, func() (err error) {
 			more, err = fillSome(ctx, w.db, shard, step)
 			return err
 		})
@@ -142,14 +142,14 @@ func (w *writer) fillSearch(ctx context.Context, shard data.Where) error {
 			return nil
 		}
 		if took := time.Since(began); took > fillTime {
-			step = max(step/2, fillLeast)
+			step = max(step/2, fillMin)
 		} else if took < fillTime/2 {
-			step = min(step*2, fillMost)
+			step = min(step*2, fillMax)
 		}
 	}
 }
 
-// fillSome puts in up to n comments. more is false when nothing was due.
+// fillSome adds up to n comments. more is false if none was due.
 func fillSome(ctx context.Context, db *data.DB, shard data.Where, n int) (more bool, err error) {
 	var first, last data.ID
 	err = find(ctx, db, shard, search.FirstDue, nil, func(row *data.Row) { first, last, more = row.ID(), row.ID(), true })

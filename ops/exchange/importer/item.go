@@ -24,7 +24,7 @@ import (
 	"plaza/render/markdown"
 )
 
-// entry is what a post and a comment have alike on their way into the tables.
+// entry has the fields that a post and a comment share, until they are inserted.
 type entry struct {
 	source          string
 	created, edited time.Time
@@ -32,17 +32,17 @@ type entry struct {
 	status          string
 	ups, downs      int64
 	cut             bool // the text was too long
-	changed         bool // a number or an address was not as it can be here
+	changed         bool // a number or an address was made valid
 	author          account
-	worn            string // the author's flair
+	authorFlair     string
 	pictures        wanted
-	// What the writer adds.
+	// Set by the writer.
 	id, communityID data.ID
 }
 
 func (e *entry) base() *entry { return e }
 
-// textSize is at most about how many bytes of text a row has. Where words are cut into pairs, they take twice as much as the text.
+// textSize returns about how many bytes of text a row has at most. Search words that are split into pairs take twice as much as the text.
 func (e *entry) textSize() int { return 3*len(e.text) + len(e.html) + e.pictures.textSize() }
 
 type post struct {
@@ -50,13 +50,13 @@ type post struct {
 	community             string
 	pinned                time.Time
 	kind, title           string
-	wanted                string // slug
+	wantedSlug            string
 	link, image, domain   string
 	excerpt, flair, tags  string
 	hot                   float64
 	nsfw, spoiler, locked bool
 	tagsLost              int
-	// What the writer adds.
+	// Set by the writer.
 	place *community
 	slug  string
 	tries int // slugs that were taken
@@ -64,8 +64,8 @@ type post struct {
 
 type comment struct {
 	entry
-	post, parent string // sources; parent is "" for what answers the post
-	// What the writer adds.
+	post, parent string // sources; parent is "" for a reply to the post
+	// Set by the writer.
 	postID, parentID data.ID
 	path             string
 	depth            int
@@ -100,17 +100,17 @@ func accountOf(site, name string) (account, error) {
 	return account{origin: site + ":" + name, name: name}, nil
 }
 
-// personOf checks what a line tells of an author. at maps its times.
+// personOf checks the line of an author. at maps its times.
 func personOf(e exchange.User, site string, at func(time.Time) time.Time) (p person, err error) {
 	if p.account, err = accountOf(site, e.Name); err != nil {
 		return p, err
 	}
 	e.CreatedAt, e.Bio = at(e.CreatedAt), relink(e.Bio, site)
 	p.User = e
-	return p, late(e.CreatedAt)
+	return p, rejectFuture(e.CreatedAt)
 }
 
-// wrongCommunity says why no community can have a name, not even by an import; nil if one can.
+// wrongCommunity returns an error if no community can have this name, not even by an import.
 func wrongCommunity(name string) error {
 	switch {
 	case !communityName.MatchString(name) || strings.Trim(name, "_") == "":
@@ -121,7 +121,7 @@ func wrongCommunity(name string) error {
 	return nil
 }
 
-// communityOf checks what a line tells of a community. at maps its times.
+// communityOf checks the line of a community. at maps its times.
 func communityOf(e exchange.Community, site string, at func(time.Time) time.Time) (exchange.Community, error) {
 	if err := wrongCommunity(e.Name); err != nil {
 		return e, err
@@ -130,19 +130,19 @@ func communityOf(e exchange.Community, site string, at func(time.Time) time.Time
 	for i := range e.Pages {
 		e.Pages[i].Text = relink(e.Pages[i].Text, site)
 	}
-	return e, late(e.CreatedAt)
+	return e, rejectFuture(e.CreatedAt)
 }
 
-// late refuses a time that is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such a
-// post for years.
-func late(at time.Time) error {
+// rejectFuture returns an error for a time that is more than a day in the future. Ids can't contain every such time, and lists would begin
+// with the post for years.
+func rejectFuture(at time.Time) error {
 	if at.After(time.Now().Add(24 * time.Hour)) {
 		return exchange.Badf("created_at is in the future")
 	}
 	return nil
 }
 
-// begin checks what a line tells of times and votes. at maps the times. Votes are brought into the bounds of a site.
+// begin sets the status, times and votes of an entry. at maps the times. Votes outside of the limits are set to the limit.
 func (e *entry) begin(what string, created, edited time.Time, ups, downs int64, at func(time.Time) time.Time) error {
 	if created.IsZero() {
 		return exchange.Badf("a %s has a created_at", what)
@@ -150,10 +150,10 @@ func (e *entry) begin(what string, created, edited time.Time, ups, downs int64, 
 	e.status, e.created, e.edited = "published", at(created), at(edited)
 	e.ups, e.downs = min(max(ups, 0), math.MaxInt32), min(max(downs, 0), math.MaxInt32)
 	e.changed = e.ups != ups || e.downs != downs
-	return late(e.created)
+	return rejectFuture(e.created)
 }
 
-// postOf checks a post and makes a row of it. at maps its times.
+// postOf checks the line of a post, and returns the post to insert. at maps its times.
 func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
 	if e.ID == "" || len(e.ID) > idMax {
 		return nil, exchange.Badf("a post has an id of at most %d bytes", idMax)
@@ -168,7 +168,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	}
 	p.hot = ranking.Hot(p.ups, p.downs, p.created)
 	if posts.IsSlug(e.Slug) {
-		p.wanted = e.Slug
+		p.wantedSlug = e.Slug
 	}
 	if e.Deleted {
 		p.status, p.title, p.flair = "deleted", "[deleted]", ""
@@ -182,7 +182,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	if p.author, err = accountOf(site, e.Author); err != nil {
 		return nil, err
 	}
-	p.worn = wornOf(e.AuthorFlair)
+	p.authorFlair = storedFlair(e.AuthorFlair)
 	text := relink(clean(e.Text), site)
 	for _, a := range []struct {
 		address, kind string
@@ -195,14 +195,14 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		address, ok := webURL(typed)
 		if p.changed = p.changed || !ok || address != unsafeInURL.Replace(typed); ok {
 			*a.into, p.kind = address, a.kind
-		} else { // readers still see an invalid link
+		} else { // an invalid link is shown as text
 			text = strings.TrimSpace("`" + unsafeInURL.Replace(data.Line(typed)) + "`\n\n" + text)
 		}
 	}
 	p.pictures.shown = shownOf(e.Pictures, pictures.Most)
 	p.tags, p.tagsLost = tagsOf(e.Tags)
 	p.domain = weburl.Domain(cmp.Or(p.link, p.image))
-	if !data.Blank(text) { // a question can be all title
+	if !data.Blank(text) { // a post may have only a title
 		p.write(text, posts.TextMax, data.PostHTMLMax)
 		p.excerpt = markdown.PlainExcerpt(p.text, posts.ExcerptLen)
 	}
@@ -225,21 +225,21 @@ func tagsOf(list []string) (text string, lost int) {
 			lost++
 		}
 	}
-	text, _ = tags.Parse(strings.Join(kept, " ")) // each of them is one
+	text, _ = tags.Parse(strings.Join(kept, " ")) // each is valid
 	return text, lost
 }
 
-// write gives a post or a comment its text. One that is too long is cut: what was left out would take along all that answers it.
-func (e *entry) write(text string, most, html int) {
-	e.text, e.cut = cut(text, most), utf8.RuneCountInString(text) > most
-	e.html = htmlOf(e.text, html)
+// write sets the text of a post or comment. A text that is too long is shortened: without the row, its replies could not be imported.
+func (e *entry) write(text string, maxRunes, maxHTML int) {
+	e.text, e.cut = cut(text, maxRunes), utf8.RuneCountInString(text) > maxRunes
+	e.html = htmlOf(e.text, maxHTML)
 }
 
-// wornOf returns the text of an author's flair as it is stored.
-func wornOf(text string) string { return cut(data.Line(clean(text)), flair.MemberTextMax) }
+// storedFlair returns the text of an author's flair as it is stored.
+func storedFlair(text string) string { return cut(data.Line(clean(text)), flair.MemberTextMax) }
 
-// relink returns a text from another site with its mentions and paths changed. They would lead to members, communities and pages of this
-// site. Now they lead to the other one, or are plain text.
+// relink returns a text from another site in which mentions and paths lead to that site, or are plain text. Otherwise they would lead to
+// members, communities and pages of this site.
 func relink(text, site string) string {
 	if len(text) > markdown.MaxMarkdown { // the rest is cut anyway
 		text = data.FirstRunes(text, posts.TextMax+1)
@@ -247,8 +247,8 @@ func relink(text, site string) string {
 	base, addressOf := "", func(string) string { return "" }
 	switch {
 	case site == exchange.RedditSite:
-		base, addressOf = exchange.RedditURL, func(says string) string {
-			if name, is := strings.CutPrefix(strings.TrimPrefix(says, "/"), "u/"); is {
+		base, addressOf = exchange.RedditURL, func(mention string) string {
+			if name, isUser := strings.CutPrefix(strings.TrimPrefix(mention, "/"), "u/"); isUser {
 				return exchange.RedditURL + "/user/" + name
 			}
 			return ""
@@ -268,7 +268,7 @@ func htmlOf(text string, longest int) string {
 	return string(markup)
 }
 
-// commentOf checks a comment and makes a row of it. at maps its times.
+// commentOf checks the line of a comment, and returns the comment to insert. at maps its times.
 func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
 	switch {
 	case e.ID == "" || len(e.ID) > idMax || len(e.Post) > idMax || len(e.Parent) > idMax:
@@ -301,13 +301,13 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		c.status, c.text, c.html = "deleted", "", ""
 		return c, nil
 	}
-	c.author, c.worn = author, wornOf(e.AuthorFlair)
+	c.author, c.authorFlair = author, storedFlair(e.AuthorFlair)
 	return c, nil
 }
 
 var communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, names.Community.Shortest, names.Community.Longest))
 
-// clean makes text that STRICT tables and pages can hold.
+// clean removes NUL and invalid UTF-8, which STRICT tables and pages can't contain.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
@@ -319,7 +319,7 @@ func cut(s string, runes int) string {
 	return data.FirstRunes(s, runes-1) + "…"
 }
 
-// webURL is s as an absolute http or https address, as browsers open it. ok is false for what is none.
+// webURL returns s as an absolute http or https address, as browsers open it. ok is false if it can't be one.
 func webURL(s string) (address string, ok bool) {
 	s = strings.TrimSpace(strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s))
 	switch {
@@ -328,7 +328,7 @@ func webURL(s string) (address string, ok bool) {
 	case hostFirst.MatchString(s):
 		s = "http://" + s
 	}
-	u, err := url.Parse(strings.ReplaceAll(s, "%", "%25")) // which need not begin an escape
+	u, err := url.Parse(strings.ReplaceAll(s, "%", "%25")) // a % may be no escape
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !strings.Contains(u.Hostname(), ".") {
 		return "", false
 	}
@@ -336,8 +336,8 @@ func webURL(s string) (address string, ok bool) {
 	return s, len(s) <= data.URLMax
 }
 
-// hostFirst is an address without a scheme.
+// hostFirst matches an address without a scheme.
 var hostFirst = regexp.MustCompile(`^(?i)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:[0-9]+)?([/?#]|$)`)
 
-// unsafeInURL are the characters that the site's own form refuses in an address.
+// unsafeInURL escapes the characters that the site's own form refuses in an address.
 var unsafeInURL = strings.NewReplacer(" ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", `\`, "%5C", "`", "%60")

@@ -16,7 +16,7 @@ import (
 // opened is an open source, decompressed.
 type opened struct {
 	io.Reader
-	consumed atomic.Int64 // bytes of the packed source that were read
+	consumed atomic.Int64 // bytes of the compressed source that were read
 	close    func()
 }
 
@@ -27,15 +27,15 @@ const (
 	longWindow = 1 << 31
 )
 
-// openSource opens a source, which may be compressed by gzip or zstd, with any name. Reading ends with the context.
+// openSource opens a source. It detects gzip and zstd by the first bytes, whatever the name. Reading ends with the context.
 func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	raw, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
-	endWatch := context.AfterFunc(ctx, func() { raw.Close() }) // ends a read that waits, such as for the other end of a pipe
+	endWatch := context.AfterFunc(ctx, func() { raw.Close() }) // ends a blocked read, as of a pipe
 	o := &opened{close: func() { endWatch(); raw.Close() }}
-	in := bufio.NewReaderSize(&whileWanted{ctx, raw, &o.consumed}, 64<<10)
+	in := bufio.NewReaderSize(&ctxReader{ctx, raw, &o.consumed}, 64<<10)
 	o.Reader = in
 	magic, _ := in.Peek(4) // a file may be shorter
 	switch {
@@ -44,14 +44,14 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		o.Reader, err = gzip.NewReader(in)
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		most, hint := uint64(window), fmt.Sprintf(": allow that with --long, which takes up to %d MB", longWindow>>20)
+		maxSize, hint := uint64(window), fmt.Sprintf(": allow that with --long, which takes up to %d MB", longWindow>>20)
 		if long {
-			most, hint = longWindow, ""
+			maxSize, hint = longWindow, ""
 		}
 		var d *zstd.Decoder
-		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderMaxMemory(most), zstd.WithDecoderLowmem(true),
+		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(maxSize), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderConcurrency(1)); err == nil {
-			o.Reader = &unzstd{d, fmt.Errorf("to unpack it takes more than %d MB of memory%s", most>>20, hint)}
+			o.Reader = &unzstd{d, fmt.Errorf("to unpack it takes more than %d MB of memory%s", maxSize>>20, hint)}
 			o.close = func() { endWatch(); d.Close(); raw.Close() }
 		}
 	}
@@ -59,11 +59,11 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 		o.close()
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	o.Reader = &whileWanted{ctx, o.Reader, new(atomic.Int64)}
+	o.Reader = &ctxReader{ctx, o.Reader, new(atomic.Int64)}
 	return o, nil
 }
 
-// unzstd returns the error in words for a file that can't be decompressed.
+// unzstd replaces the error of a file that needs too much memory.
 type unzstd struct {
 	*zstd.Decoder
 	tooLarge error
@@ -77,14 +77,14 @@ func (u *unzstd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whileWanted reads until the context ends, and counts the bytes. A small file can be packed from one that takes hours to read.
-type whileWanted struct {
+// ctxReader reads until the context ends, and counts the bytes. A small compressed file may take hours to read.
+type ctxReader struct {
 	ctx  context.Context
 	in   io.Reader
 	read *atomic.Int64
 }
 
-func (w *whileWanted) Read(p []byte) (int, error) {
+func (w *ctxReader) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -35,18 +35,18 @@ type Pictures struct {
 }
 
 const (
-	// picturesInMemory limits the cached pictures: those that lines have described, and those that were stored.
+	// picturesInMemory limits the cached facts that lines have about pictures.
 	picturesInMemory = 300_000
-	// picturesRead is how many are in memory at a time, of up to bucket.MostBytes each.
+	// picturesRead is how many pictures are in memory at a time, of up to bucket.MostBytes each.
 	picturesRead = 32
-	// picturesTogether is how many are written at the same time.
-	picturesTogether = 8
+	// parallelWrites is how many pictures are written at the same time.
+	parallelWrites = 8
 	// smallSide and smallBytes limit a small version, in pixels and bytes (worker/edge/shim/form.mjs).
 	smallSide, smallBytes = 320, 25 << 10
 )
 
 const (
-	// These do the same as pictures.Store.Claim, Reserve and Kept: the job checks the picture a day later. Primary key.
+	// These statements do the same as pictures.Store.Claim, Reserve and Kept: the job checks the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'stored'
 RETURNING sum, width, height, colour, small, bytes <= :light, coalesce(user_id, 0)`
@@ -76,19 +76,19 @@ func (p *wanted) textSize() (n int) {
 	return n
 }
 
-// shownOf returns the pictures that a post or comment may show: at most so many, with shortened descriptions.
-func shownOf(list []exchange.Shown, most int) (kept []exchange.Shown) {
+// shownOf returns the pictures that a post or comment may show: at most limit, with shortened descriptions.
+func shownOf(list []exchange.Shown, limit int) (kept []exchange.Shown) {
 	for _, s := range list {
-		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < most {
+		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < limit {
 			kept = append(kept, s)
 		}
 	}
 	return kept
 }
 
-// bring stores the pictures of posts or comments in the bucket and the directory, before the posts or comments are written. Pictures that
-// can't be stored are skipped and counted.
-func (w *writer) bring(ctx context.Context, list []*wanted) error {
+// storeLists stores the pictures of posts or comments in the bucket and the directory, before the posts or comments are written. It skips
+// and counts pictures that can't be stored.
+func (w *writer) storeLists(ctx context.Context, list []*wanted) error {
 	var sums []string
 	first := map[string]firstUse{}
 	for _, p := range list {
@@ -98,9 +98,9 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 			}
 		}
 	}
-	there := map[string]uploaded{}
+	stored := map[string]uploaded{}
 	for some := range slices.Chunk(sums, picturesRead) {
-		if err := w.bringSome(ctx, some, first, there); err != nil {
+		if err := w.storeSums(ctx, some, first, stored); err != nil {
 			return fmt.Errorf("pictures: %w", err)
 		}
 	}
@@ -108,7 +108,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 		p.lost = 0
 		var shown []pictures.Picture
 		for _, s := range p.shown {
-			if known, is := there[s.Sum]; is {
+			if known, is := stored[s.Sum]; is {
 				known.Alt = s.Alt
 				if known.by == 0 || known.by != p.by.id { // another member's small version may show something else
 					known.Small, known.Colour = false, ""
@@ -124,22 +124,22 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	return nil
 }
 
-// portray stores the icon and the banner of a community that is to be founded. It removes from about what can't be stored.
-func (w *writer) portray(ctx context.Context, about *exchange.Community) error {
+// storeIcons stores the icon and the banner of a community before it is created. It removes from about those that can't be stored.
+func (w *writer) storeIcons(ctx context.Context, about *exchange.Community) error {
 	var sums []string
 	for _, sum := range []string{about.Icon, about.Banner} {
 		if pictures.IsSum(sum) && !slices.Contains(sums, sum) {
 			sums = append(sums, sum)
 		}
 	}
-	there := map[string]uploaded{}
+	stored := map[string]uploaded{}
 	if len(sums) > 0 {
-		if err := w.bringSome(ctx, sums, nil, there); err != nil {
+		if err := w.storeSums(ctx, sums, nil, stored); err != nil {
 			return fmt.Errorf("pictures: %w", err)
 		}
 	}
 	for _, sum := range []*string{&about.Icon, &about.Banner} {
-		if _, is := there[*sum]; !is && *sum != "" {
+		if _, is := stored[*sum]; !is && *sum != "" {
 			*sum = ""
 			w.result.NoPictures++
 		}
@@ -147,7 +147,7 @@ func (w *writer) portray(ctx context.Context, about *exchange.Community) error {
 	return nil
 }
 
-// firstUse is the first post or comment that shows a picture: its author, and whether the small version is theirs.
+// firstUse is the first post or comment that shows a picture: its author, and whether it shows the small version.
 type firstUse struct {
 	by    *account
 	small bool
@@ -159,9 +159,9 @@ type uploaded struct {
 	by data.ID
 }
 
-// bringSome looks up or stores pictures, and adds them to there.
-func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]firstUse, there map[string]uploaded) error {
-	// What is blocked on the whole site does not come in by an import either.
+// storeSums finds or stores the pictures with these sums, and adds them to stored.
+func (w *writer) storeSums(ctx context.Context, sums []string, first map[string]firstUse, stored map[string]uploaded) error {
+	// Pictures that are blocked on the whole site are not imported either.
 	blocked, err := textsOf(ctx, w.db, directory, blockedSums, listOf(sums))
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 	claim := func(t *data.Write, sums []string) error {
 		t.Find(claimPictures, data.Args{"sums": sums, "light": pictures.LightMax}, func(row *data.Row) {
 			sum := strings.Clone(row.Text())
-			there[sum] = uploaded{pictures.Picture{Sum: sum, Width: int(row.Int()), Height: int(row.Int()), Colour: strings.Clone(row.Text()),
+			stored[sum] = uploaded{pictures.Picture{Sum: sum, Width: int(row.Int()), Height: int(row.Int()), Colour: strings.Clone(row.Text()),
 				Small: row.Bool(), Light: row.Bool()}, row.ID()}
 		})
 		return t.Run(ctx)
@@ -178,7 +178,7 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 	if err := claim(w.db.Write(), sums); err != nil {
 		return err
 	}
-	found, err := w.read(ctx, slices.DeleteFunc(sums, func(sum string) bool { _, is := there[sum]; return is }))
+	found, err := w.read(ctx, slices.DeleteFunc(sums, func(sum string) bool { _, is := stored[sum]; return is }))
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -198,13 +198,13 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 	}
 	t := w.db.Write()
 	t.Do(storePictures, data.Args{"sums": kept})
-	if err = claim(t, kept); err == nil { // else it may be tried again
+	if err = claim(t, kept); err == nil { // otherwise it may be tried again
 		w.result.Pictures += len(kept)
 	}
 	return err
 }
 
-// colourForm is that of a colour such as #00695c.
+// colourForm matches a colour such as #00695c.
 var colourForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
 // file is a picture of the import.
@@ -213,8 +213,8 @@ type file struct {
 	bytes, small []byte
 }
 
-// row is the row for reservePicture. Facts that the bytes tell are not taken from the line. A hash of one colour, 0 or -1, says nothing
-// (data/content/pictures), so the statement leaves it out.
+// row returns the row for reservePicture. Type, size and length are those of the bytes, not of the line. The statement leaves out the
+// hash of a picture of one colour, 0 or -1, which is of no use (data/content/pictures).
 func (f *file) row(by *account) []any {
 	n, err := strconv.ParseUint(f.Hash, 16, 64)
 	hash := int64(n)
@@ -248,7 +248,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 				continue
 			}
 			f := &file{Picture: w.pictureFacts[sum], bytes: text}
-			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it is stored on its side
+			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it is stored rotated
 				f.Width, f.Height = width, height
 			}
 			if !colourForm.MatchString(f.Colour) {
@@ -283,7 +283,7 @@ func readPicture(path string) ([]byte, error) {
 // put writes pictures into the bucket, and returns the sums of those that the site accepts.
 func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string, err error) {
 	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(picturesTogether)
+	all.SetLimit(parallelWrites)
 	var mu sync.Mutex
 	for sum, f := range found {
 		all.Go(func() error {
@@ -303,14 +303,14 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 	return kept, all.Wait()
 }
 
-// decodedMost bounds the pixels of a picture that is decoded for its hash. Small versions have far less.
-const decodedMost = 4_000_000
+// maxDecodedPixels bounds the pixels of a picture that is decoded for its hash. Small versions have far fewer.
+const maxDecodedPixels = 4_000_000
 
-// hashOf computes a difference hash as browsers do (web/app/upload.js): for 8 rows of 9 pixels, whether each is brighter than its
-// neighbour. They scale with other filters, so a few bits may differ.
+// hashOf computes a difference hash as browsers do (web/app/upload.js): for 8 rows of 9 pixels, whether each is brighter than the next.
+// Browsers scale with other filters, so a few bits may differ.
 func hashOf(text []byte) (hash int64, ok bool) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(text))
-	if err != nil || size.Width <= 0 || size.Height <= 0 || size.Width > decodedMost/size.Height {
+	if err != nil || size.Width <= 0 || size.Height <= 0 || size.Width > maxDecodedPixels/size.Height {
 		return 0, false
 	}
 	it, _, err := image.Decode(bytes.NewReader(text))

@@ -23,13 +23,13 @@ const (
 // Formats are all formats.
 func Formats() []Format { return []Format{Neutral, Reddit, RedditCSV} }
 
-// items reads what a source holds, one after the other.
+// items reads the items of a source, one after the other.
 type items struct {
 	*opened
 	site string // where ids come from
-	// decode reads the next one: a Post, Comment, Community, User or Picture of package exchange, and the line where it begins. changed tells
-	// whether a number, a time or an address of it was changed or left out. It returns an *exchange.Bad for what is skipped and io.EOF at the
-	// end.
+	// decode reads the next item: a Post, Comment, Community, User or Picture of package exchange, and the line where it begins. changed
+	// reports whether a number, a time or an address of it was changed or left out. The error is an *exchange.Bad for an item that is skipped,
+	// and io.EOF at the end.
 	decode func() (item any, changed bool, line int, err error)
 }
 
@@ -56,7 +56,7 @@ func openItems(ctx context.Context, s Source, o Options) (*items, error) {
 	return i, nil
 }
 
-// eachItem calls f for what a source holds, and bad for what can't be read or of which f returns an *exchange.Bad.
+// eachItem calls f for each item of a source. It calls bad if an item can't be read, or f returns an *exchange.Bad.
 func eachItem(ctx context.Context, s Source, o Options, bad func(Bad), f func(i *items, item any, changed bool) error) error {
 	i, err := openItems(ctx, s, o)
 	if err != nil {
@@ -81,7 +81,7 @@ func eachItem(ctx context.Context, s Source, o Options, bad func(Bad), f func(i 
 	}
 }
 
-// lines reads lines of JSON. The first line of a file says of which site all others are, unless that is known.
+// lines returns a decode function for lines of JSON. The first line of a file names the site of the others, unless the format has one.
 func (i *items) lines(decode func([]byte) (any, bool, error)) func() (any, bool, int, error) {
 	lines := exchange.NewLines(i.opened)
 	return func() (any, bool, int, error) {
@@ -129,7 +129,7 @@ type reader struct {
 	out  chan<- batch
 	seen Result // lines that were skipped or changed, and tags that were left out
 
-	batch batch // to come
+	batch batch // the next one
 }
 
 func (r *reader) run(ctx context.Context) error {
@@ -158,7 +158,7 @@ func (r *reader) run(ctx context.Context) error {
 	return r.flush(ctx)
 }
 
-// add checks what a line tells and adds it to the batch.
+// add checks an item and adds it to the batch.
 func (r *reader) add(item any, site string, changed bool) (err error) {
 	b, text := &r.batch, 0
 	switch v := item.(type) {
@@ -194,7 +194,7 @@ func (r *reader) add(item any, site string, changed bool) (err error) {
 	return err
 }
 
-// flush writes the batch.
+// flush sends the batch to the writer.
 func (r *reader) flush(ctx context.Context) error {
 	if r.batch.items == 0 {
 		return nil

@@ -33,24 +33,23 @@ func (r row) get(name string) string {
 	return ""
 }
 
-// rows reads a CSV file and goes on with the next row after a broken one, which encoding/csv does not:
-// one stray quote there swallows everything up to the next.
+// rows reads a CSV file and continues after a broken row. encoding/csv does not: an unmatched quote extends the row to the next quote.
 type rows struct {
 	in     *bufio.Reader
-	back   [][]byte // lines that were read and are to be read again
+	unread [][]byte // lines to be read again
 	line   int      // number of the next line
 	column map[string]int
-	lost   bool          // after a broken row, until one is whole again
+	broken bool          // after a broken row, until the next valid one
 	record *bufio.Reader // one row, for csv
 	csv    *csv.Reader
 }
 
-// needed are the columns without which a file is of another format.
+// needed are the columns that every file of this format has.
 var needed = []string{"id", "title", "created_utc", "ups", "downs"}
 
 func openRows(in io.Reader) (*rows, error) {
 	r := &rows{in: bufio.NewReaderSize(in, 64<<10), line: 1, record: bufio.NewReader(nil)}
-	r.csv = csv.NewReader(r.record) // one for all rows: to make another for each costs more than the rest of the import
+	r.csv = csv.NewReader(r.record) // for all rows: one for each row would cost more than the rest of the import
 	r.csv.FieldsPerRecord = -1
 	if bom, _ := r.in.Peek(3); string(bom) == "\ufeff" {
 		_, _ = r.in.Discard(3)
@@ -77,10 +76,10 @@ func openRows(in io.Reader) (*rows, error) {
 	return r, nil
 }
 
-// readLine returns the next line with its end. What a line has beyond the bound of a row is left out.
+// readLine returns the next line with its line feed, but at most maxRowBytes+1 bytes of it.
 func (r *rows) readLine() (l []byte, err error) {
-	if len(r.back) > 0 {
-		l, r.back = r.back[0], r.back[1:]
+	if len(r.unread) > 0 {
+		l, r.unread = r.unread[0], r.unread[1:]
 	} else if l, err = exchange.ReadLine(r.in, nil, maxRowBytes); err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (r *rows) readLine() (l []byte, err error) {
 	return l, nil
 }
 
-// next returns the next row, an *exchange.Bad for one that is broken, with its line, io.EOF at the end, or what kept it from reading.
+// next returns the next row. The error is an *exchange.Bad for a broken row (with its line), io.EOF at the end, or an error of the reader.
 func (r *rows) next() (row, error) {
 	for {
 		start, reason := r.line, ""
@@ -121,23 +120,23 @@ func (r *rows) next() (row, error) {
 			fields, reason = r.parse(bytes.Join(lines, nil))
 		}
 		if reason == "" {
-			r.lost = false
+			r.broken = false
 			return row{start, fields, r.column}, nil
 		}
-		// Begin again at the line after: the rows after an unmatched quote are valid. Further lines of the invalid row are skipped silently.
+		// Begin again at the line after: rows after an unmatched quote may be valid. Further lines of the broken row are skipped silently.
 		if len(lines) > 1 {
-			r.back = append(lines[1:len(lines):len(lines)], r.back...)
+			r.unread = append(lines[1:len(lines):len(lines)], r.unread...)
 			r.line = start + 1
 		}
-		first := !r.lost
-		r.lost = len(lines) > 1 || r.lost
+		first := !r.broken
+		r.broken = len(lines) > 1 || r.broken
 		if first {
 			return row{line: start}, &exchange.Bad{Reason: reason}
 		}
 	}
 }
 
-// parse cuts one record into fields; the string says what is wrong.
+// parse splits a record into fields. reason says why it can't, or is "".
 func (r *rows) parse(record []byte) (fields []string, reason string) {
 	r.record.Reset(bytes.NewReader(bytes.TrimRight(record, "\r\n")))
 	fields, err := r.csv.Read()
@@ -152,7 +151,7 @@ func (r *rows) parse(record []byte) (fields []string, reason string) {
 	return fields, ""
 }
 
-// post reads a row about a submission. fallback is the community of rows that don't tell theirs.
+// post reads the row of a submission. fallback is the community of rows without one.
 func (r *rows) post(fallback string) (any, bool, int, error) {
 	row, err := r.next()
 	if err != nil {
@@ -175,7 +174,7 @@ func (r *rows) post(fallback string) (any, bool, int, error) {
 	return p, changed, row.line, err
 }
 
-// communityOfFile finds golang in dir/golang.csv.gz; "" when that is no name.
+// communityOfFile returns the community in a file's name, as golang in dir/golang.csv.gz; "" if it is not a valid name.
 func communityOfFile(name string) string {
 	name, _, _ = strings.Cut(path.Base(name), ".")
 	if communityName.MatchString(name) {

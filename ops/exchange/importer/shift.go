@@ -83,8 +83,8 @@ func planShift(ctx context.Context, db *data.DB, o Options) (shift, error) {
 	}
 	s.anchor = o.Now.Add(-shiftFresh).Truncate(time.Millisecond)
 	var latest time.Time
-	for some := range slices.Chunk(slices.Collect(maps.Keys(times)), keysTogether) {
-		if err := again(ctx, db, func() error {
+	for some := range slices.Chunk(slices.Collect(maps.Keys(times)), maxKeys) {
+		if err := retry(ctx, db, func() error {
 			r := db.Read()
 			r.FindAll(oneImported, data.Args{"list": some}, func(row *data.Row) {
 				if source, at := row.Text(), row.Time(); at.After(latest) {
@@ -100,8 +100,8 @@ func planShift(ctx context.Context, db *data.DB, o Options) (shift, error) {
 	return s, nil
 }
 
-// keysTogether is how many sources one statement gets: a value has 10 MB at most.
-const keysTogether = 20_000
+// maxKeys is how many sources one statement has: a value has 10 MB at most.
+const maxKeys = 20_000
 
 // The latest of the imported items: the map is steepest in the past, so the latest gives the most exact anchor. Unique index on source,
 // primary keys.

@@ -26,28 +26,28 @@ type writer struct {
 	communities map[string]*community // by key
 	accounts    map[string]account    // by origin
 	threads     map[string]thread     // by the post's source
-	spots       map[string]spot       // of comments, by source
+	positions   map[string]position   // of comments, by source
 	result      Result
 
 	pictures     *Pictures
 	pictureFacts map[string]exchange.Picture // what lines say about pictures, by sum
 
-	waiting    map[string][]*comment // by the source of their parents
-	room       int                   // bytes of further comments for which there is room
-	passedOver int                   // comments for which there was no room
+	waiting map[string][]*comment // by the source of their parents
+	room    int                   // bytes that further waiting comments may take
+	dropped int                   // comments for which there was no room
 }
 
 func newWriter(db *data.DB, o Options) *writer {
 	mayWrite := func(ctx context.Context) error {
-		return again(ctx, db, func() error { return o.MayWrite(ctx) })
+		return retry(ctx, db, func() error { return o.MayWrite(ctx) })
 	}
 	return &writer{db: db, mayWrite: mayWrite, slots: data.NewSlotMap(len(db.Shards())), now: o.Now, batch: o.Batch, pictures: o.Pictures,
 		communities: map[string]*community{}, accounts: map[string]account{}, threads: map[string]thread{},
-		spots: map[string]spot{}, pictureFacts: map[string]exchange.Picture{}, waiting: map[string][]*comment{}, room: roomToWait}
+		positions: map[string]position{}, pictureFacts: map[string]exchange.Picture{}, waiting: map[string][]*comment{}, room: roomToWait}
 }
 
-// Rows travel as one JSON parameter, so the statement is as short for 500 rows as for one: the server parses every statement. 1,000 posts
-// take 25 ms so, and 70 ms as VALUES lists of 500.
+// Rows are one JSON parameter, so the statement is as short for 500 rows as for one: the server parses every statement. 1,000 posts take
+// 25 ms, and 70 ms as VALUES lists of 500.
 const (
 	// Unique index on source.
 	presentPosts = `SELECT p.source FROM json_each(:list) j JOIN posts p ON p.source = j.value`
@@ -59,10 +59,10 @@ SELECT p.id, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:rows) j
 ON CONFLICT (post_id) DO NOTHING`
 )
 
-// rowsOfJSON are the rows v of a JSON parameter. As binary JSON, once a row, they take half the time that json_each alone takes.
+// rowsOfJSON selects the rows v of a JSON parameter. To convert each row to binary JSON first takes half the time of json_each alone.
 const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_each(:rows)) SELECT v FROM r)`
 
-// ups and downs have no rows in votes: they are the base that votes add to. comments is the number of rows in comments, which is 0 now.
+// Imported ups and downs have no rows in votes: base_ups and base_downs keep them, and votes add to them. Counts of comments begin at 0.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
   excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
   pinned_at, source, link_key, status, flair_id, tags, pictures, words)
@@ -76,16 +76,16 @@ ON CONFLICT (source) WHERE source IS NOT NULL DO NOTHING`
 // slugTries limits the random suffixes for a post's slug; then it gets its id as a suffix, like a post of a member.
 const slugTries = 8
 
-// write inserts what of a batch is not there yet, in a transaction or two a shard.
+// write inserts the rows of a batch that do not exist yet, in one or two transactions per shard.
 func (w *writer) write(ctx context.Context, b batch) error {
 	if len(w.pictureFacts) > picturesInMemory {
-		clear(w.pictureFacts) // the facts that a line adds to the bytes are lost for these
+		clear(w.pictureFacts) // pictures of these lines lose the facts that only their line has
 	}
 	for _, p := range b.pictures {
 		w.pictureFacts[p.Sum] = p
 	}
 	for _, c := range b.communities {
-		if err := w.found(ctx, c); err != nil {
+		if err := w.addCommunity(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -98,50 +98,50 @@ func (w *writer) write(ctx context.Context, b batch) error {
 			c.oldest = p.created
 		}
 	}
-	if err := w.enrol(ctx, b); err != nil {
+	if err := w.assignAccounts(ctx, b); err != nil {
 		return err
 	}
 	slices.SortStableFunc(b.posts, func(a, b *post) int { return a.created.Compare(b.created) })
 	for _, shard := range w.db.Shards() {
 		for list := onShard(w, shard, b.posts); len(list) > 0; {
-			some := list[:together(list, rowsTogether, textTogether)]
+			some := list[:batchLen(list, maxStatementRows, maxStatementText)]
 			list = list[len(some):]
 			if err := w.writePosts(ctx, shard, some); err != nil {
 				return err
 			}
 		}
 	}
-	for _, p := range b.posts { // comments wait for it
+	for _, p := range b.posts { // comments may wait for it
 		b.comments = append(b.comments, w.take(p.source)...)
 	}
 	return w.writeComments(ctx, b.comments)
 }
 
-// entered is a post or a comment.
-type entered interface{ base() *entry }
+// postOrComment is a post or a comment.
+type postOrComment interface{ base() *entry }
 
 // onShard returns the posts or comments of a list whose community is on a shard.
-func onShard[T entered](w *writer, shard data.Where, list []T) []T {
+func onShard[T postOrComment](w *writer, shard data.Where, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(item T) bool { return w.shardOf(item.base().communityID) != shard })
 }
 
-// together is how many of the first posts or comments of a list have at most so much text, but at least one and at most most.
-func together[T entered](list []T, most, text int) int {
-	return fitting(list, most, text, func(item T) int { return item.base().textSize() })
+// batchLen returns how many posts or comments from the start of a list make a batch: at least one, at most maxLen, with text bytes at most.
+func batchLen[T postOrComment](list []T, maxLen, text int) int {
+	return batchLenOf(list, maxLen, text, func(item T) int { return item.base().textSize() })
 }
 
-// fitting is together for a list of anything that has a size.
-func fitting[T any](list []T, most, text int, size func(T) int) int {
-	for i, item := range list[:min(len(list), most)] {
+// batchLenOf is batchLen for a list of other items, with their sizes.
+func batchLenOf[T any](list []T, maxLen, text int, size func(T) int) int {
+	for i, item := range list[:min(len(list), maxLen)] {
 		if text -= size(item); i > 0 && text < 0 {
 			return i
 		}
 	}
-	return min(len(list), most)
+	return min(len(list), maxLen)
 }
 
-// freshOf leaves out what is in the table, as a statement tells of its sources, and repetitions within the list.
-func freshOf[T entered](ctx context.Context, db *data.DB, at data.Where, present string, list []T) (fresh []T, err error) {
+// newOf returns a list without repetitions, and without what is in the table: the statement present selects the sources that are.
+func newOf[T postOrComment](ctx context.Context, db *data.DB, at data.Where, present string, list []T) (fresh []T, err error) {
 	sources := make([]string, len(list))
 	for i, item := range list {
 		sources[i] = item.base().source
@@ -155,23 +155,23 @@ func freshOf[T entered](ctx context.Context, db *data.DB, at data.Where, present
 	return fresh, err
 }
 
-// textsOf runs a statement about a list and returns the texts that it finds.
+// textsOf runs a statement with :list, and returns the set of texts that it finds.
 func textsOf(ctx context.Context, db *data.DB, at data.Where, sql, list string) (map[string]bool, error) {
 	found := map[string]bool{}
 	return found, find(ctx, db, at, sql, data.Args{"list": list}, func(row *data.Row) { found[row.Text()] = true })
 }
 
 const (
-	// conflictTries bounds how often again calls f because another writer took an id or slug in between, or holds the lock.
+	// conflictTries bounds how often retry calls f because another writer has taken an id or slug meanwhile, or holds the lock.
 	conflictTries = 6
-	// outageTries bounds how often again calls f because the database is unavailable. The pauses take a minute and a half.
+	// outageTries bounds how often retry calls f because the database is unavailable. The pauses take a minute and a half.
 	outageTries = 8
 	outagePause = 30 * time.Second // the longest
 )
 
-// again calls f, which reads or writes and is idempotent. It calls f again, after a pause, while another writer is in the way or the
-// database is unavailable: an import of hours must survive a restart of the database.
-func again(ctx context.Context, db *data.DB, f func() error) error {
+// retry calls f, which is idempotent. It calls f again, after a pause, if f conflicts with another writer or the database is unavailable:
+// an import of hours must survive a restart of the database.
+func retry(ctx context.Context, db *data.DB, f func() error) error {
 	for conflicts, outages := 1, 1; ; {
 		err := f()
 		var pause time.Duration
@@ -195,12 +195,12 @@ func again(ctx context.Context, db *data.DB, f func() error) error {
 
 // writePosts writes posts of one shard.
 func (w *writer) writePosts(ctx context.Context, shard data.Where, list []*post) error {
-	return again(ctx, w.db, func() error {
-		fresh, err := freshOf(ctx, w.db, shard, presentPosts, list)
+	return retry(ctx, w.db, func() error {
+		fresh, err := newOf(ctx, w.db, shard, presentPosts, list)
 		if err != nil {
 			return err
 		}
-		if err := illustrate(ctx, w, fresh); err != nil {
+		if err := addPictures(ctx, w, fresh); err != nil {
 			return err
 		}
 		if err := w.name(ctx, shard, fresh); err != nil {
@@ -210,14 +210,14 @@ func (w *writer) writePosts(ctx context.Context, shard data.Where, list []*post)
 		if err == nil {
 			w.result.Posts += n
 			w.result.Present += len(list) - n
-			inserted(w, fresh)
+			countInserted(w, fresh)
 		}
 		return err
 	})
 }
 
-// illustrate stores the pictures of posts or comments.
-func illustrate[T entered](ctx context.Context, w *writer, list []T) error {
+// addPictures stores the pictures of posts or comments, before these are inserted.
+func addPictures[T postOrComment](ctx context.Context, w *writer, list []T) error {
 	var wants []*wanted
 	for _, item := range list {
 		if e := item.base(); len(e.pictures.shown) > 0 {
@@ -225,19 +225,19 @@ func illustrate[T entered](ctx context.Context, w *writer, list []T) error {
 			wants = append(wants, &e.pictures)
 		}
 	}
-	return w.bring(ctx, wants)
+	return w.storeLists(ctx, wants)
 }
 
-// inserted counts what was changed of posts or comments that were inserted.
-func inserted[T entered](w *writer, list []T) {
+// countInserted counts the shortened texts and missing pictures of inserted posts or comments.
+func countInserted[T postOrComment](w *writer, list []T) {
 	for _, item := range list {
 		w.result.Cut += bit(item.base().cut)
 		w.result.NoPictures += item.base().pictures.lost
 	}
 }
 
-// name gives every post an id, and a slug that no other in its community has: the one it had elsewhere, that of its title, or one
-// with three random digits, or with its id when the digits are all taken.
+// name gives every post an id, and a slug that is unique in its community: the slug that it had, that of its title, or that with three
+// random digits, or with its id after slugTries.
 func (w *writer) name(ctx context.Context, shard data.Where, list []*post) error {
 	ids, err := giveIDs(ctx, w.db, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
 		return idFor(list[i].source, list[i].created, list[i].communityID.Slot(), data.KindPost, salt)
@@ -254,7 +254,7 @@ func (w *writer) name(ctx context.Context, shard data.Where, list []*post) error
 		pairs := make([][2]any, len(unsure))
 		for i, p := range unsure {
 			plain := posts.Slug(p.title)
-			for p.slug = cmp.Or(p.slug, p.wanted, plain); used[key(p)]; p.tries++ {
+			for p.slug = cmp.Or(p.slug, p.wantedSlug, plain); used[key(p)]; p.tries++ {
 				if p.slug = posts.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
 					p.slug = plain + "-" + p.id.Text()
 				}
@@ -272,7 +272,7 @@ func (w *writer) name(ctx context.Context, shard data.Where, list []*post) error
 
 // insertPosts writes posts, their texts and the flairs of their authors in one transaction and returns how many posts were new.
 func (w *writer) insertPosts(ctx context.Context, shard data.Where, list []*post) (int, error) {
-	// The search's index takes rows in the order of their ids far faster.
+	// The search index is far faster with rows in the order of their ids.
 	list = slices.SortedFunc(slices.Values(list), func(a, b *post) int { return cmp.Compare(a.id, b.id) })
 	var values, texts [][]any
 	for _, p := range list {
@@ -281,7 +281,7 @@ func (w *writer) insertPosts(ctx context.Context, shard data.Where, list []*post
 			return 0, err
 		}
 		kind := p.kind
-		if kind == "text" && p.pictures.column != "" { // else it has only a title
+		if kind == "text" && p.pictures.column != "" { // otherwise it has only a title
 			kind = "image"
 		}
 		values = append(values, []any{int64(p.id), int64(p.communityID), p.place.name, int64(p.author.id), p.author.name, p.slug, kind, p.title,
@@ -298,12 +298,12 @@ func (w *writer) insertPosts(ctx context.Context, shard data.Where, list []*post
 	t := w.db.WriteAt(shard)
 	done := t.Do(insertPosts, data.Args{"rows": listOf(values)})
 	doRows(t, insertTexts, texts)
-	doRows(t, insertWorn, wornBy(list))
+	doRows(t, insertMemberFlairs, memberFlairsOf(list))
 	err := t.Run(ctx)
 	return int(done.Rows), err
 }
 
-// doRows gathers a statement for rows, if there are any.
+// doRows adds a statement with :rows to a transaction, if there are rows.
 func doRows(t *data.Write, sql string, rows [][]any) {
 	if len(rows) > 0 {
 		t.Do(sql, data.Args{"rows": listOf(rows)})
@@ -317,7 +317,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// milli returns a column of a time: NULL for the zero time.
+// milli returns a time in milliseconds; nil for the zero time.
 func milli(t time.Time) any {
 	if t.IsZero() {
 		return nil

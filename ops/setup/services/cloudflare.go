@@ -21,9 +21,9 @@ type Cloudflare struct {
 	Account string // its id
 }
 
-// NewCloudflare makes a client; address is CloudflareURL except in tests.
+// NewCloudflare returns a client; address is CloudflareURL except in tests.
 func NewCloudflare(address, token string, client *http.Client) *Cloudflare {
-	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors, failed: envelopeFailed,
+	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, message: envelopeErrors, failed: envelopeFailed,
 		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
@@ -67,12 +67,12 @@ func envelopeErrors(body []byte) (code int, text string) {
 	return response.Errors[0].Code, response.Errors[0].Message
 }
 
-// mostPages limits how far a list is read.
-const mostPages = 100
+// maxPages limits the pages of a list that are read.
+const maxPages = 100
 
 // listAll reads all pages of a list.
 func listAll[T any](ctx context.Context, c *Cloudflare, path string) (all []T, err error) {
-	for page := 1; page <= mostPages; page++ {
+	for page := 1; page <= maxPages; page++ {
 		var response envelope[[]T]
 		if err := c.call(ctx, http.MethodGet, fmt.Sprintf("%s?page=%d&per_page=50", path, page), nil, &response); err != nil {
 			return nil, err
@@ -108,8 +108,8 @@ func (c *Cloudflare) path(format string, args ...any) string {
 	return "/accounts/" + url.PathEscape(c.Account) + fmt.Sprintf(format, escaped...)
 }
 
-// Queue is a queue. Consumers are the scripts that consume its messages. By the documentation, script_name has the name of a script.
-// wrangler reads it from script and service.
+// Queue is a queue with its consumers. The documentation has the name of a consumer's script in script_name; wrangler reads it from script
+// and service.
 type Queue struct {
 	Name      string `json:"queue_name"`
 	Consumers []struct {
@@ -134,7 +134,7 @@ func (c *Cloudflare) Queues(ctx context.Context) ([]Queue, error) {
 	return listAll[Queue](ctx, c, c.path("/queues"))
 }
 
-// MakeQueue makes a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
+// MakeQueue creates a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
 func (c *Cloudflare) MakeQueue(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/queues"), map[string]string{"queue_name": name}, nil)
 }
@@ -149,18 +149,18 @@ func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) 
 	return err == nil, err
 }
 
-// MakeBucket makes a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
+// MakeBucket creates a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
 func (c *Cloudflare) MakeBucket(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/r2/buckets"), map[string]string{"name": name}, nil)
 }
 
-// CheckR2 fails if the account has no R2 or the token may not use it:
+// CheckR2 returns an error if the account has no R2 or the token may not use it:
 // https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/list/
 func (c *Cloudflare) CheckR2(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, c.path("/r2/buckets")+"?per_page=1", nil, nil)
 }
 
-// Subdomain returns the account's own name below workers.dev, "" if it has none:
+// Subdomain returns the account's name below workers.dev; "" if it has none:
 // https://developers.cloudflare.com/api/resources/workers/subresources/subdomains/methods/get/
 func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
 	var response envelope[struct {
@@ -173,9 +173,9 @@ func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
 	return response.Result.Subdomain, err
 }
 
-// Secrets returns the names of a script's secrets; there is false if the script does not exist.
+// Secrets returns the names of a script's secrets. exists is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/list/
-func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
+func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, exists bool, err error) {
 	var response envelope[[]Named]
 	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &response)
 	if isNoScript(err) {
@@ -201,8 +201,8 @@ const DraftVariable = "PLAZA_DRAFT"
 // draft is the script that holds secrets until the first deployment, which keeps them. It has no address.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
-// MakeDraft makes a script that can have secrets. The script must not exist yet: it would be replaced. Its variables record for a later
-// run which database and which services its secrets are for.
+// MakeDraft creates a script that can have secrets. A script with this name would be replaced. The variables record for a later run which
+// database and services the secrets are for.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
 // https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
 func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {
@@ -250,9 +250,9 @@ const (
 	plainBinding  = "plain_text"
 )
 
-// Bindings returns the bindings of the deployed script. there is false if the script does not exist.
+// Bindings returns the bindings of the deployed script. exists is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
-func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, there bool, err error) {
+func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, exists bool, err error) {
 	var response envelope[struct {
 		Bindings []Binding `json:"bindings"`
 	}]
@@ -274,7 +274,7 @@ func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// OnWorkersDev reports whether the script exists and also answers at a name below workers.dev.
+// OnWorkersDev reports whether the script exists and is also served at a name below workers.dev.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/subdomain/methods/get/
 func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, error) {
 	var response envelope[struct {
@@ -298,7 +298,7 @@ func VariablesOf(list []Binding) map[string]string {
 	return variables
 }
 
-// Crons returns the times at which the script is started:
+// Crons returns the cron expressions of the script's triggers:
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/schedules/methods/get/
 func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, err error) {
 	var response envelope[struct {

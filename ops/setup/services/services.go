@@ -68,19 +68,19 @@ type API struct {
 	Pause time.Duration
 
 	authorize func(*http.Request)
-	// said finds the service's message in the body of a refusal.
-	said func(body []byte) (code int, text string)
+	// message returns the service's message in the body of a refusal.
+	message func(body []byte) (code int, text string)
 	// failed reports whether a response with a good status is an error; nil if the status is enough.
 	failed func(body []byte) bool
 }
 
 const (
-	tries     = 3                // of a request that can be sent again, when the service is busy or fails
-	longestTo = 30 * time.Second // the longest Retry-After that is respected
+	maxTries      = 3                // of a GET or DELETE request, if the service is busy or fails
+	maxRetryAfter = 30 * time.Second // the longest Retry-After that is respected
 )
 
-// call sends a request, with body as JSON unless it is nil, and decodes the response's JSON into a value unless into is nil. An error is
-// a *Refusal, or reports that there was no response. Reading and deleting are retried when the service is busy (429) or fails (5xx).
+// call sends a request, with body as JSON unless it is nil, and decodes the response's JSON to into unless it is nil. The error is a
+// *Refusal for an error response. GET and DELETE requests are retried if the service is busy (429) or fails (5xx).
 func (a *API) call(ctx context.Context, method, path string, body, into any) error {
 	if body != nil {
 		b, err := json.Marshal(body)
@@ -92,14 +92,14 @@ func (a *API) call(ctx context.Context, method, path string, body, into any) err
 	for try := 1; ; try++ {
 		err := a.send(ctx, method, path, "", nil, into)
 		var r *Refusal
-		if try == tries || method != http.MethodGet && method != http.MethodDelete || !errors.As(err, &r) ||
+		if try == maxTries || method != http.MethodGet && method != http.MethodDelete || !errors.As(err, &r) ||
 			r.Status != http.StatusTooManyRequests && r.Status < 500 {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(min(cmp.Or(r.After, a.Pause, time.Second), longestTo)):
+		case <-time.After(min(cmp.Or(r.After, a.Pause, time.Second), maxRetryAfter)):
 		}
 	}
 }
@@ -120,16 +120,16 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	a.authorize(r)
 	res, err := a.HTTP.Do(r)
 	if err != nil {
-		return fmt.Errorf("no answer from %s to %s %s: %w", a.Service, method, path, err)
+		return fmt.Errorf("no response from %s to %s %s: %w", a.Service, method, path, err)
 	}
 	defer res.Body.Close()
 	response, err := io.ReadAll(io.LimitReader(res.Body, responseBytes))
 	if err != nil {
-		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
+		return fmt.Errorf("the response of %s to %s %s broke off: %w", a.Service, method, path, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.said(response)
+		refusal.Code, refusal.Said = a.message(response)
 		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			refusal.After = time.Duration(seconds) * time.Second
 		}
@@ -137,20 +137,20 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	}
 	if a.failed != nil && a.failed(response) {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.said(response)
+		refusal.Code, refusal.Said = a.message(response)
 		return refusal
 	}
 	if into == nil {
 		return nil
 	}
 	if err := json.Unmarshal(response, into); err != nil {
-		return fmt.Errorf("%s answered %s %s with something else than its documentation says: %w", a.Service, method, path, err)
+		return fmt.Errorf("%s answered %s %s in another way than its documentation says: %w", a.Service, method, path, err)
 	}
 	return nil
 }
 
-// errorField parses {"error": "..."}, or an object with a message, as Turso and Upstash respond; otherwise it returns the beginning of a
-// plain text.
+// errorField returns the message of {"error": "..."} or of an object with a message, as Turso and Upstash respond, otherwise the beginning
+// of a plain text.
 func errorField(body []byte) (int, string) {
 	var response struct {
 		Error   json.RawMessage `json:"error"`

@@ -15,9 +15,9 @@ type Turso struct {
 	Organization string // its slug
 }
 
-// NewTurso makes a client; address is TursoURL except in tests. https://docs.turso.tech/api-reference/authentication
+// NewTurso returns a client; address is TursoURL except in tests. https://docs.turso.tech/api-reference/authentication
 func NewTurso(address, token string, client *http.Client) *Turso {
-	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, said: errorField,
+	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, message: errorField,
 		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
@@ -49,12 +49,12 @@ func (t *Turso) Groups(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// MakeGroup makes a group of databases at a place: https://docs.turso.tech/api-reference/groups/create
+// MakeGroup creates a group of databases at a location: https://docs.turso.tech/api-reference/groups/create
 func (t *Turso) MakeGroup(ctx context.Context, name, location string) error {
 	return t.call(ctx, http.MethodPost, t.path("/groups"), map[string]string{"name": name, "location": location}, nil)
 }
 
-// Database is a database of Turso's.
+// Database is a database at Turso.
 type Database struct {
 	Name     string `json:"Name"`
 	Hostname string `json:"Hostname"`
@@ -87,12 +87,12 @@ func (t *Turso) DeleteDatabase(ctx context.Context, name string) error {
 	return t.call(ctx, http.MethodDelete, t.path("/databases/"+url.PathEscape(name)), nil, nil)
 }
 
-// MakeDatabase makes a database in a group: https://docs.turso.tech/api-reference/databases/create
+// MakeDatabase creates a database in a group: https://docs.turso.tech/api-reference/databases/create
 func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group})
 }
 
-// MakeBranch makes a copy of another database in its present state: https://docs.turso.tech/features/branching
+// MakeBranch creates a copy of the present state of another database: https://docs.turso.tech/features/branching
 func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group, "seed": map[string]string{"type": "database", "name": from}})
 }
@@ -106,13 +106,13 @@ func (t *Turso) make(ctx context.Context, group string, body map[string]any) (*D
 	return &response.Database, err
 }
 
-// MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". Turso shows it only once.
+// MakeToken creates a token to read and write a database. expires is such as "never" or "1h". Turso shows the token only once.
 // https://docs.turso.tech/api-reference/databases/create-token
 func (t *Turso) MakeToken(ctx context.Context, database, expires string) (string, error) {
 	return t.token(ctx, "/databases/"+url.PathEscape(database), "full-access", expires)
 }
 
-// MakeReadToken is MakeToken for reading alone.
+// MakeReadToken is MakeToken for reading only.
 func (t *Turso) MakeReadToken(ctx context.Context, database, expires string) (string, error) {
 	return t.token(ctx, "/databases/"+url.PathEscape(database), "read-only", expires)
 }
@@ -122,11 +122,11 @@ func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (stri
 	return t.token(ctx, "/groups/"+url.PathEscape(group), "full-access", expires)
 }
 
-func (t *Turso) token(ctx context.Context, of, authorization, expires string) (string, error) {
+func (t *Turso) token(ctx context.Context, owner, authorization, expires string) (string, error) {
 	var response struct {
 		JWT string `json:"jwt"`
 	}
-	path := of + "/auth/tokens?authorization=" + authorization + "&expiration=" + url.QueryEscape(expires)
+	path := owner + "/auth/tokens?authorization=" + authorization + "&expiration=" + url.QueryEscape(expires)
 	err := t.call(ctx, http.MethodPost, t.path(path), nil, &response)
 	return response.JWT, err
 }

@@ -12,13 +12,13 @@ const UpstashURL = "https://api.upstash.com/v2"
 // Upstash is the API of an account at Upstash.
 type Upstash struct{ *API }
 
-// NewUpstash makes a client; address is UpstashURL except in tests. https://upstash.com/docs/devops/developer-api/authentication
+// NewUpstash returns a client; address is UpstashURL except in tests. https://upstash.com/docs/devops/developer-api/authentication
 func NewUpstash(address, email, key string, client *http.Client) *Upstash {
-	return &Upstash{API: &API{Service: "Upstash", URL: address, HTTP: client, said: errorField,
+	return &Upstash{API: &API{Service: "Upstash", URL: address, HTTP: client, message: errorField,
 		authorize: func(r *http.Request) { r.SetBasicAuth(email, key) }}}
 }
 
-// Redis is a Redis of Upstash's. List returns no tokens.
+// Redis is a Redis at Upstash. List returns no tokens.
 type Redis struct {
 	ID       string `json:"database_id"`
 	Name     string `json:"database_name"`
@@ -26,13 +26,13 @@ type Redis struct {
 	Token    string `json:"rest_token"`
 }
 
-// List returns all of the account's: https://upstash.com/docs/devops/developer-api/redis/list_databases
+// List returns all Redis databases of the account: https://upstash.com/docs/devops/developer-api/redis/list_databases
 func (u *Upstash) List(ctx context.Context) (list []Redis, err error) {
 	err = u.call(ctx, http.MethodGet, "/redis/databases", nil, &list)
 	return list, err
 }
 
-// Find returns the Redis with a name, with its token, nil if it does not exist:
+// Find returns the Redis with a name, and its token; nil if it does not exist:
 // https://upstash.com/docs/devops/developer-api/redis/get_database
 func (u *Upstash) Find(ctx context.Context, name string) (*Redis, error) {
 	list, err := u.List(ctx)
@@ -49,7 +49,7 @@ func (u *Upstash) Find(ctx context.Context, name string) (*Redis, error) {
 	return nil, nil
 }
 
-// Make makes one: https://upstash.com/docs/devops/developer-api/redis/create_database_global
+// Make creates a Redis: https://upstash.com/docs/devops/developer-api/redis/create_database_global
 func (u *Upstash) Make(ctx context.Context, name, region string) (*Redis, error) {
 	var created Redis
 	err := u.call(ctx, http.MethodPost, "/redis/database",

@@ -8,11 +8,10 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// inSlot is for the table communities.
+// inSlot is a condition for the table communities.
 const inSlot = ` WHERE ((id >> 12) & 1023) = ?1`
 
-// copyCommunities writes the target's copies of the slot's communities. The directory's rows are authoritative. Of two copies the one
-// with the later settings stays.
+// copyCommunities copies the slot's communities from the directory to the target. A copy with later settings stays.
 func (m *Move) copyCommunities(ctx context.Context) error {
 	to := m.Shards[m.To]
 	if to == m.Directory {
@@ -22,7 +21,7 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Only the directory counts members, and only the shard waiting items.
+	// Only the directory counts members, and only the shard counts waiting items.
 	columns = slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
 		return slices.Contains([]string{"members", "growth", "waiting"}, name)
 	})
@@ -39,7 +38,7 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 }
 
 const (
-	// Previews of linked pages serve posts of several slots.
+	// Posts of several slots may share the preview of a linked page.
 	previewsOf = ` FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0 CROSS JOIN link_previews x ON x.url = p.link
 WHERE p.link <> ''`
 	forgetPreviews = `DELETE FROM link_previews WHERE url IN (SELECT p.link FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0

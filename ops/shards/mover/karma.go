@@ -10,9 +10,9 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// The karma of an author on a shard is one number for all communities. The part of the slot is what applies have added
-// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. frozen_slots.earned is the
-// last author whose part is included in the karma on a shard.
+// The karma of an author on a shard is one number for all communities. The slot's part is what delta runs have added
+// (data/content/votes/counters.go): the counted votes of others, without those in vote_deltas. frozen_slots.earned is the last author whose
+// part is included in the karma on a shard.
 
 const (
 	// ?1 has keys of votes or of vote_deltas.
@@ -25,8 +25,8 @@ WHERE a.author IS NOT NULL AND a.author <> a.voter GROUP BY a.author`
 	byDeltas = `WITH e AS MATERIALIZED (SELECT x.target_id AS target, x.user_id AS voter, x.downs - x.ups AS n FROM json_each(?1) j
   CROSS JOIN vote_deltas x ON x.target_id = j.value ->> 0 AND x.user_id = j.value ->> 1` + ofAuthors
 
-	// ?1 has authors, their names and their karma in the slot. ?3 is the previous value of frozen_slots.earned, so nothing is added again. A
-	// name may belong to another member by now, if the author was renamed.
+	// ?1 has authors, their names and their karma in the slot. ?3 is the previous value of frozen_slots.earned, so nothing is added twice. If
+	// the author was renamed, another member may have the name.
 	addEarned = `INSERT INTO author_karma (author_id, name_key, posts, comments)
 SELECT j.value ->> 0, iif(j.value ->> 1 = '' OR EXISTS (SELECT 1 FROM author_karma k WHERE k.name_key = lower(j.value ->> 1)
     AND k.author_id <> j.value ->> 0), '~' || (j.value ->> 0), lower(j.value ->> 1)), j.value ->> 2, j.value ->> 3 FROM json_each(?1) j
@@ -37,19 +37,19 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	earnedNow = `SELECT earned FROM frozen_slots WHERE slot = ?1`
 
 	// Values of frozen_slots.earned.
-	nobody, everybody = 0, 1 << 62
-	authorsAtOnce     = 1000
+	noAuthors, allAuthors = 0, 1 << 62
+	maxAuthors            = 1000 // in a transaction
 )
 
-// earn adds the authors' karma in the slot to a shard, or subtracts it: with the sign 1 or -1. rows is a shard with the slot's rows.
-func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) error {
+// addKarma adds the authors' karma in the slot to that on db, or with sign -1 subtracts it. rows is a shard with the slot's rows.
+func (m *Move) addKarma(ctx context.Context, db, rows *hrana.Client, sign int64) error {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: earnedNow, Args: []any{m.Slot}})
 	if err != nil || len(results[0].Rows()) == 0 {
 		return cmp.Or(err, ErrTaken)
 	}
-	had, end := results[0].Rows()[0][0].(int64), int64(everybody)
+	had, end := results[0].Rows()[0][0].(int64), int64(allAuthors)
 	if sign < 0 {
-		end = nobody
+		end = noAuthors
 	}
 	if had == end {
 		return nil
@@ -76,12 +76,12 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 			return err
 		}
 	}
-	// When adding, those up to had are done, in ascending order; when subtracting, those behind it, in descending order.
+	// Karma is added in ascending order of authors, and subtracted in descending order. Authors up to had, or after it, are done.
 	authors := slices.DeleteFunc(slices.Sorted(maps.Keys(earned)), func(id int64) bool { return (sign > 0) == (id <= had) })
 	if sign < 0 {
 		slices.Reverse(authors)
 	}
-	for some := range slices.Chunk(authors, authorsAtOnce) {
+	for some := range slices.Chunk(authors, maxAuthors) {
 		list := make([][]any, len(some))
 		for i, author := range some {
 			list[i] = earned[author]

@@ -1,7 +1,7 @@
 // Package mover moves a community, with all rows of its slot, from one shard to another.
 //
-// No member can write in the community while it moves: both shards refuse it. So its rows don't change while they are copied, compared
-// and deleted, and each step can be repeated. The directory names one of the two shards all the time, and pages are read there.
+// No member can write in the community while it moves: both shards refuse writes. So its rows don't change while they are copied, compared
+// and deleted, and each step can be repeated. The directory always names one of the two shards, and pages are read there.
 //
 // Begin with Move.run. tables.go lists what moves.
 package mover
@@ -27,13 +27,12 @@ type Move struct {
 	Progress func(Progress)
 	// Scanned is how many rows one statement reads; 0 for the default.
 	Scanned int
-	// After is called after each step and after each transaction within one, and ends the move with its error; nil: no calls. Tests stop
-	// there.
+	// After is called after each step and each transaction of a step. Its error ends the move. nil: no calls. Tests use it.
 	After func(step string, whole bool) error
 
 	State
 	columns map[string][]string // by table
-	process int64               // slot_moves.run
+	process int64               // slot_moves.run of this process
 	now     Progress
 }
 
@@ -41,8 +40,8 @@ type Move struct {
 type Progress struct {
 	Step  string
 	Table string // "" when the step has begun
-	Done  int    // of as many tables
-	Of    int
+	Done  int    // tables
+	Of    int    // tables in all
 	Rows  int // copied or deleted rows in this run of the step
 }
 
@@ -50,12 +49,12 @@ type Progress struct {
 type State struct {
 	Slot     int
 	From, To int
-	// Community is one community of the slot; the others move along; "" if there is none.
+	// Community is the name of a community of the slot; "" if there is none. Other communities of the slot move, too.
 	Community string
 	Begun     time.Time // zero: no move is in progress
 }
 
-// The steps of a move, in their order. If the directory names the new shard already, a move begins with StepWait.
+// The steps of a move, in their order. If the directory names the new shard already, StepCopy and StepSwitch are left out.
 const (
 	StepFreeze   = "freeze"
 	StepCopy     = "copy"
@@ -68,33 +67,33 @@ const (
 const (
 	// An instance uses cached slots for half a minute, and a request that began then may last as long.
 	grace = time.Minute
-	// After that replicas have everything.
+	// After replicaWait, replicas have all earlier writes.
 	replicaWait = data.ReplicaLag + time.Second
-	// scanned is how many rows one statement reads.
-	scanned = 10_000
+	// defaultScanned is how many rows one statement reads.
+	defaultScanned = 10_000
 )
 
 const (
 	moveNow = `SELECT slot, source, target, community_name, begun_at FROM slot_moves
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
-	// Another process may have moved the slot since it was read.
+	// It inserts nothing if another process has begun a move, or has moved the slot.
 	beginMove = `INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at)
 SELECT ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
     ORDER BY id LIMIT 1), ''), coalesce((SELECT max(run) FROM slot_moves), 0) + 1, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)
 WHERE (SELECT shard FROM slots WHERE slot = ?1) = ?2
   AND NOT EXISTS (SELECT 1 FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL)`
-	// To go back swaps the shards.
+	// A move back has the two shards swapped.
 	takeMove = `UPDATE slot_moves SET source = ?2, target = ?3, run = (SELECT max(run) FROM slot_moves) + 1
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND min(source, target) = min(?2, ?3)
   AND max(source, target) = max(?2, ?3)`
 	lastRun = `SELECT run FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND source = ?2
   AND target = ?3`
-	isMine   = ` WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND run = ?1`
-	askMine  = `SELECT 1 FROM slot_moves` + isMine
-	hasEnded = `SELECT 1 FROM slot_moves WHERE run = ?1 AND ended_at IS NOT NULL`
-	endMove  = `UPDATE slot_moves SET ended_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)` + isMine
-	moveSlot = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1
-WHERE slot = ?2 AND shard <> ?3 AND EXISTS (` + askMine + `)`
+	whereOwner = ` WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND run = ?1`
+	checkOwner = `SELECT 1 FROM slot_moves` + whereOwner
+	hasEnded   = `SELECT 1 FROM slot_moves WHERE run = ?1 AND ended_at IS NOT NULL`
+	endMove    = `UPDATE slot_moves SET ended_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)` + whereOwner
+	moveSlot   = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1
+WHERE slot = ?2 AND shard <> ?3 AND EXISTS (` + checkOwner + `)`
 	shardOf = `SELECT shard FROM slots WHERE slot = ?1`
 )
 
@@ -121,7 +120,7 @@ func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 		Begun: data.Millis(row[4].(int64))}, nil
 }
 
-// Check returns why a slot can't move to a shard; nil if it can, or if it is moving there or back.
+// Check returns an error if a slot can't move to a shard. It also accepts the move in progress, and its way back.
 func (m *Move) Check(ctx context.Context, slot, to int) error {
 	s, err := Look(ctx, m.Directory)
 	switch {
@@ -129,7 +128,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 		return err
 	case s.Begun.IsZero():
 		s = State{Slot: slot, To: to}
-		if s.From, err = m.named(ctx, slot); err != nil {
+		if s.From, err = m.slotShard(ctx, slot); err != nil {
 			return err
 		}
 	case s.Slot != slot || to != s.To && to != s.From:
@@ -151,8 +150,8 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 	return nil
 }
 
-// named is the shard that the directory names for a slot; -1 for a slot without a row.
-func (m *Move) named(ctx context.Context, slot int) (int, error) {
+// slotShard returns the shard that the directory names for a slot; -1 for a slot without a row.
+func (m *Move) slotShard(ctx context.Context, slot int) (int, error) {
 	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{slot}})
 	if err != nil || len(results[0].Rows()) == 0 {
 		return -1, err
@@ -160,7 +159,7 @@ func (m *Move) named(ctx context.Context, slot int) (int, error) {
 	return int(results[0].Rows()[0][0].(int64)), nil
 }
 
-// Run moves a slot to a shard, or continues that move. If a move from that shard is in progress, it goes back.
+// Run moves a slot to a shard, or continues that move. If a move from that shard is in progress, it is reversed.
 func (m *Move) Run(ctx context.Context, slot, to int) error {
 	m.columns = map[string][]string{}
 	if m.Progress == nil {
@@ -189,7 +188,7 @@ func (m *Move) Run(ctx context.Context, slot, to int) error {
 }
 
 func (m *Move) run(ctx context.Context) error {
-	named, err := m.named(ctx, m.Slot)
+	named, err := m.slotShard(ctx, m.Slot)
 	if err != nil {
 		return err
 	}
@@ -200,7 +199,7 @@ func (m *Move) run(ctx context.Context) error {
 	for _, s := range append([]step{{StepFreeze, m.freeze}}, steps...) {
 		m.now = Progress{Step: s.name, Of: len(tables)}
 		m.Progress(m.now)
-		if err := m.mine(ctx, askMine); err != nil {
+		if err := m.asOwner(ctx, checkOwner); err != nil {
 			return err
 		}
 		if err := s.do(ctx); err != nil {
@@ -210,7 +209,7 @@ func (m *Move) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.mine(ctx, endMove)
+	return m.asOwner(ctx, endMove)
 }
 
 type step struct {
@@ -218,12 +217,12 @@ type step struct {
 	do   func(context.Context) error
 }
 
-// mine changes the directory, unless another process has taken the move over.
-func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
-	own := []any{m.process}
-	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: askMine, Args: own}, hrana.Stmt{SQL: sql, Args: append(own, args...)},
-		hrana.Stmt{SQL: hasEnded, Args: own})
-	if err == nil && len(results[0].Rows()) == 0 && (sql != endMove || len(results[2].Rows()) == 0) { // a retry finds it ended
+// asOwner runs a statement in the directory. If another process has taken over the move, it returns ErrTaken and changes nothing.
+func (m *Move) asOwner(ctx context.Context, sql string, args ...any) error {
+	process := []any{m.process}
+	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: checkOwner, Args: process}, hrana.Stmt{SQL: sql, Args: append(process, args...)},
+		hrana.Stmt{SQL: hasEnded, Args: process})
+	if err == nil && len(results[0].Rows()) == 0 && (sql != endMove || len(results[2].Rows()) == 0) { // a retried endMove finds the move ended
 		err = ErrTaken
 	}
 	return err

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// A statement has at most rowValues values, of the 32,766 that SQLite allows.
+	// A statement has at most rowValues values; SQLite's limit is 32,766.
 	rowValues = 2000
-	// One transaction copies or deletes at most so many rows.
-	rowsAtOnce  = 1000
-	largeAtOnce = 50
+	// One transaction copies or deletes at most maxRows rows, or maxLargeRows of a table with large rows.
+	maxRows      = 1000
+	maxLargeRows = 50
 )
 
-// scan calls each with the keys of the rows of the slot, some at a time.
+// scan calls each with the keys of the slot's rows in a table, for some rows at a time.
 func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(keys [][]any) error) error {
-	keys, atOnce := strings.Join(t.keys, ", "), rowsAtOnce
+	keys, atOnce := strings.Join(t.keys, ", "), maxRows
 	if t.large {
-		atOnce = largeAtOnce
+		atOnce = maxLargeRows
 	}
 	for after := []any(nil); ; {
 		where := ""
@@ -30,11 +30,11 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(k
 			marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.keys)), ", ")
 			where = " WHERE (" + keys + ") > (" + marks + ")"
 		}
-		// The last row is the cursor of the next part. It is among the others if it belongs to the slot.
+		// The last row that was read is the cursor of the next part, whether or not it belongs to the slot.
 		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", m.Slot) +
 			" AS here, row_number() OVER () AS n FROM (SELECT " + t.readColumns() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT ?" +
 			") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n",
-			Args: append(slices.Clone(after), cmp.Or(m.Scanned, scanned))})
+			Args: append(slices.Clone(after), cmp.Or(m.Scanned, defaultScanned))})
 		if err != nil {
 			return err
 		}
@@ -72,12 +72,12 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 		if err != nil {
 			return err
 		}
-		there, err := m.rows(ctx, to, t, columns, keys)
+		copies, err := m.rows(ctx, to, t, columns, keys)
 		if err != nil {
 			return err
 		}
 		before := map[string]string{}
-		for _, row := range there {
+		for _, row := range copies {
 			before[listOf(t.keyOf(columns, row))] = listOf(row)
 		}
 		rows = slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] == listOf(row) })
@@ -85,7 +85,7 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 			return nil
 		}
 		differ += len(rows)
-		stmts := append(upserts(t.name, t.keys, columns, rows), untriggered(t.name, columns, rows)...)
+		stmts := append(upserts(t.name, t.keys, columns, rows), undoTriggers(t.name, columns, rows)...)
 		if t.name == "posts" {
 			previews, err := m.previews(ctx, keys)
 			if err != nil {
@@ -103,11 +103,11 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 		if err != nil {
 			return err
 		}
-		there := map[string]bool{}
+		inSource := map[string]bool{}
 		for _, key := range rows {
-			there[listOf(key)] = true
+			inSource[listOf(key)] = true
 		}
-		keys = slices.DeleteFunc(slices.Clone(keys), func(key []any) bool { return there[listOf(key)] })
+		keys = slices.DeleteFunc(slices.Clone(keys), func(key []any) bool { return inSource[listOf(key)] })
 		if len(keys) == 0 {
 			return nil
 		}
@@ -117,9 +117,8 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 	return differ, err
 }
 
-// untriggered returns the statements that undo what triggers of the target do for inserted rows. The tables behind these have the correct
-// rows.
-func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
+// undoTriggers returns statements that delete what the target's triggers add for inserted rows. Later tables copy the correct rows.
+func undoTriggers(table string, columns []string, rows [][]any) []hrana.Stmt {
 	list := func(names ...string) []any {
 		keys := make([][]any, len(rows))
 		for i, row := range rows {
@@ -143,18 +142,18 @@ func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
 	return nil
 }
 
-// removes are the statements that delete the rows of some keys.
+// removes returns the statements that delete the rows with these keys.
 func (t *table) removes(keys [][]any) (stmts []hrana.Stmt) {
 	list := []any{listOf(keys)}
-	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
-	if t.name == "posts" { // the triggers of the lists of tags and days remove posts by their status
+	where := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
+	if t.name == "posts" { // triggers remove posts from tags and days when the status changes
 		stmts = append(stmts, hrana.Stmt{SQL: forgetPreviews, Args: list},
-			hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: list})
+			hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + where, Args: list})
 	}
-	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: list})
+	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + where, Args: list})
 }
 
-// rows returns some columns of a shard's rows with some keys.
+// rows returns these columns of a shard's rows with these keys.
 func (m *Move) rows(ctx context.Context, db *hrana.Client, t *table, columns []string, keys [][]any) ([][]any, error) {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(columns, ", x.") + t.byKeys(), Args: []any{listOf(keys)}})
 	if err != nil {
@@ -178,7 +177,7 @@ func (m *Move) columnsOf(ctx context.Context, table string) ([]string, error) {
 	return m.columns[table], nil
 }
 
-// byKeys joins the rows of keys, which are a JSON array of arrays.
+// byKeys returns a FROM clause with the rows x of keys, which are a JSON array of arrays.
 func (t *table) byKeys() string {
 	var on []string
 	for i, key := range t.keys {
@@ -230,8 +229,8 @@ WHERE NOT EXISTS (SELECT 1 FROM frozen_slots WHERE slot = ?1 AND run = ?2)`
 
 func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.process}} }
 
-// tx runs statements on a shard in one transaction, which may write to the frozen slot. ErrTaken if another process has taken the move
-// over. Then nothing is changed.
+// tx runs statements on a shard in one transaction, which may write to the frozen slot. If another process has taken over the move, it
+// returns ErrTaken and changes nothing.
 func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	begin := []hrana.Stmt{m.guard(), {SQL: mayWrite, Args: []any{m.Slot}}}
 	_, err := db.Tx(ctx, slices.Concat(begin, stmts, []hrana.Stmt{{SQL: mayNoMore, Args: []any{m.Slot}}})...)

@@ -12,14 +12,14 @@ import (
 
 // freeze makes both shards refuse writes to the slot, and records the process that moves it.
 func (m *Move) freeze(ctx context.Context) error {
-	named, err := m.named(ctx, m.Slot)
+	named, err := m.slotShard(ctx, m.Slot)
 	if err != nil {
 		return err
 	}
 	for _, shard := range []int{m.From, m.To} {
-		earned := int64(nobody)
+		earned := int64(noAuthors)
 		if shard == named {
-			earned = everybody
+			earned = allAuthors
 		}
 		stmts := append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, unfreezeStmts(m.Slot)...)
 		stmts = append(stmts, hrana.Stmt{SQL: freezeSlot, Args: []any{m.Slot, m.process, earned}})
@@ -30,7 +30,7 @@ func (m *Move) freeze(ctx context.Context) error {
 			return taken(err)
 		}
 	}
-	lost := m.mine(ctx, askMine)
+	lost := m.asOwner(ctx, checkOwner)
 	if errors.Is(lost, ErrTaken) { // the other process may have ended the move before this one has frozen the slot again
 		return errors.Join(lost, m.unfreezeShards(ctx))
 	}
@@ -73,11 +73,11 @@ func (t *table) freezeStmts(slot int) (stmts []hrana.Stmt) {
 // freezeTrigger returns the name of such a trigger.
 func (t *table) freezeTrigger(event string) string { return "slot_frozen_" + t.name + "_" + event }
 
-// passesMost is how many passes over all tables there are at most. Two or three are usual.
-const passesMost = 10
+// maxPasses limits the passes over all tables. Two or three are usual.
+const maxPasses = 10
 
-// copy makes the target's rows equal to the source's, until a pass over all of them finds no difference: wrong rows from triggers are
-// corrected in later tables, or in the next pass.
+// copy makes the target's rows equal to the source's, and repeats this until a pass finds no difference: triggers may write wrong rows,
+// which later tables or the next pass correct.
 func (m *Move) copy(ctx context.Context) error {
 	from, to := m.Shards[m.From], m.Shards[m.To]
 	results, err := from.Query(ctx, hrana.Stmt{SQL: `SELECT count(*) FROM communities` + inSlot, Args: []any{m.Slot}})
@@ -102,9 +102,9 @@ func (m *Move) copy(ctx context.Context) error {
 			m.now.Rows += some
 		}
 		if differ == 0 {
-			return m.earn(ctx, to, from, 1)
+			return m.addKarma(ctx, to, from, 1)
 		}
-		if pass == passesMost {
+		if pass == maxPasses {
 			return ErrDiffer
 		}
 	}
@@ -117,12 +117,12 @@ func (m *Move) switchOver(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, db := range m.both() { // they are still frozen by this process
+	for _, db := range m.both() { // check that this process still has them frozen
 		if err := m.tx(ctx, db); err != nil {
 			return err
 		}
 	}
-	return m.mine(ctx, moveSlot, m.Slot, m.To)
+	return m.asOwner(ctx, moveSlot, m.Slot, m.To)
 }
 
 // wait waits until no instance reads the source any more.
@@ -131,7 +131,7 @@ func (m *Move) wait(ctx context.Context) error { return m.Sleep(ctx, grace) }
 // remove deletes the source's rows, until there are none: triggers may add some.
 func (m *Move) remove(ctx context.Context) error {
 	from, to := m.Shards[m.From], m.Shards[m.To]
-	if err := m.earn(ctx, from, to, -1); err != nil {
+	if err := m.addKarma(ctx, from, to, -1); err != nil {
 		return err
 	}
 	for remaining := 1; remaining > 0; {
@@ -141,7 +141,7 @@ func (m *Move) remove(ctx context.Context) error {
 			m.now.Table, m.now.Done = t.name, len(tables)-1-i
 			err := m.scan(ctx, from, t, func(keys [][]any) error {
 				if t.name == "posts" || t.name == "comments" || t.name == "votes" {
-					if there, err := m.rows(ctx, to, t, t.keys, keys); err != nil || len(there) < len(keys) {
+					if copies, err := m.rows(ctx, to, t, t.keys, keys); err != nil || len(copies) < len(keys) {
 						return cmp.Or(err, ErrDiffer)
 					}
 				}
@@ -157,9 +157,9 @@ func (m *Move) remove(ctx context.Context) error {
 	return nil
 }
 
-// unfreeze allows writes again, on both shards: the source has rows of other slots.
+// unfreeze corrects counts on both shards, deletes the source's copies of communities, and allows writes again.
 func (m *Move) unfreeze(ctx context.Context) error {
-	if err := m.copyCommunities(ctx); err != nil { // settings may have been changed since, and copied to the source
+	if err := m.copyCommunities(ctx); err != nil { // settings may have changed since the copy
 		return err
 	}
 	for _, db := range m.both() {
@@ -186,9 +186,9 @@ func (m *Move) unfreezeShards(ctx context.Context) error {
 	return nil
 }
 
-// unfreezeStmts returns the statements that unfreeze the slots of a shard: all rows except one slot's, and the triggers.
-func unfreezeStmts(but int) []hrana.Stmt {
-	stmts := []hrana.Stmt{{SQL: unfreezeSlots, Args: []any{but}}}
+// unfreezeStmts returns the statements that delete a shard's rows of frozen slots, except one slot's, and its triggers.
+func unfreezeStmts(except int) []hrana.Stmt {
+	stmts := []hrana.Stmt{{SQL: unfreezeSlots, Args: []any{except}}}
 	for i := range tables {
 		for _, e := range events {
 			stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].freezeTrigger(e.name)})
@@ -198,11 +198,11 @@ func unfreezeStmts(but int) []hrana.Stmt {
 }
 
 const (
-	// The week of posts begins at a time of the shard's own.
+	// Each shard has its own beginning of the week.
 	countWeek = `UPDATE community_stats SET week_posts = (SELECT count(*) FROM posts p WHERE p.community_id = community_stats.community_id
   AND p.status = 'published' AND p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
 WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
-	// The shard has its waiting items.
+	// Only the shard knows the waiting items.
 	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s
   WHERE s.community_id = communities.id), 0)` + inSlot
 	// Entries about moderators and settings have ids of the directory, where they stay.
@@ -213,7 +213,7 @@ SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, '
 FROM (SELECT id FROM communities` + inSlot + `) k CROSS JOIN moderation_log l ON l.community_id = k.id GROUP BY 1, 2, 3, 4`
 )
 
-// count computes again the counts of a shard that include rows of other slots.
+// count recomputes the counts of a shard that depend on more than the slot's rows.
 func (m *Move) count(ctx context.Context, db *hrana.Client) error {
 	var stmts []hrana.Stmt
 	for _, sql := range []string{countWeek, countWaiting, forgetDecided, countDecided} {

@@ -16,11 +16,11 @@ type table struct {
 	// community's.
 	slot  string
 	more  string // an additional condition; {x} is the row
-	large bool   // its rows can be: fewer are copied at once
+	large bool   // rows may be large, so fewer are copied at once
 }
 
-// movedJobs are the kinds of work in the outbox that move with a slot. Their subjects are posts and comments, and entries of the log and
-// cases of communities. The others have subjects of the directory.
+// movedJobs are the kinds of jobs in the outbox that move with a slot. Their subjects are posts and comments, and entries of the modlog and
+// quarantines of communities. Other jobs have subjects in the directory.
 var movedJobs = []outbox.Job{outbox.JobLink, outbox.JobNotify, outbox.JobUpdate, outbox.JobDecided, outbox.JobReported,
 	outbox.JobNotPublished, outbox.JobQuarantined, outbox.JobClear, outbox.JobForget, outbox.JobTimeline}
 
@@ -74,13 +74,13 @@ var tables = []table{
 	{name: "outbox", keys: []string{"job", "subject_id"}, slot: "subject_id", more: isMovedJob()},
 }
 
-// belongs returns the condition that a row belongs to a slot. It is used in triggers, too, which have no parameters.
+// belongs returns a condition: the row belongs to the slot. It has no parameters, because triggers have none.
 func (t *table) belongs(row string, slot int) string {
-	of := t.slot
-	if !strings.Contains(of, "{x}") {
-		of = "{x}." + of
+	id := t.slot
+	if !strings.Contains(id, "{x}") {
+		id = "{x}." + id
 	}
-	condition := "((" + of + " >> 12) & 1023) = " + strconv.Itoa(slot)
+	condition := "((" + id + " >> 12) & 1023) = " + strconv.Itoa(slot)
 	if t.more != "" {
 		condition += " AND " + t.more
 	}

@@ -40,7 +40,7 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailAccountDeletion): true, "test": true,
 		string(legalnotices.MailDecided): true} // to whom has confirmed a notice
 	for kind := range new(App).newMailWriters() {
-		require.True(t, bounded[string(kind)] != notifies[string(kind)], 
+		require.True(t, bounded[string(kind)] != notifies[string(kind)],
 			"can strangers ask for %s? If so, request.MailBounds and docs/operations/mail.md need a row; if not, add it to notifies", kind)
 	}
 }

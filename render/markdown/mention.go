@@ -129,7 +129,9 @@ func endsWord(before []byte) bool {
 }
 
 // continuesWord reports whether a letter or digit belongs to the same word as the Latin letters beside it.
-func continuesWord(r rune) bool { return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r) }
+func continuesWord(r rune) bool {
+	return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r)
+}
 
 // LinksTo reports whether HTML that was made of a text has a link to a member, as a mention makes one.
 func LinksTo(html, member string) bool {

@@ -136,7 +136,6 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
-
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
 func (h *Handlers) ShowNewMessage(c *request.Call) error {
 	return h.newMessagePage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})

@@ -177,6 +177,8 @@ func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, 
 		w.Do(forgetGiven, data.Args{"id": id})
 		changes := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
 			w.Do(forgetFollowed, path), w.Do(forgetMuted, path)}
-		return func() bool { return slices.ContainsFunc(changes, func(c *data.Change) bool { return c.Rows == forgetStep }) }
+		return func() bool {
+			return slices.ContainsFunc(changes, func(c *data.Change) bool { return c.Rows == forgetStep })
+		}
 	})
 }

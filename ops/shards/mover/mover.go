@@ -42,7 +42,7 @@ type Progress struct {
 	Table string // "" when the step has begun
 	Done  int    // tables
 	Of    int    // tables in all
-	Rows  int // copied or deleted rows in this run of the step
+	Rows  int    // copied or deleted rows in this run of the step
 }
 
 // State is the move in progress.

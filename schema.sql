@@ -379,7 +379,7 @@ CREATE TABLE IF NOT EXISTS inbox (
   id             INTEGER PRIMARY KEY,
   user_id        INTEGER NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('reply', 'mention', 'thread')), -- why: the first of these that applies; thread for an event
-  subject_id     INTEGER NOT NULL,            -- the post or comment; for an event the entry of moderation_log, or a number that replaces it (inbox.StandIn)
+  subject_id     INTEGER NOT NULL,            -- the post or comment; for an event the entry of moderation_log, or a number that replaces it (inbox.SyntheticSubject)
   post_id        INTEGER NOT NULL,            -- its thread; another number for an event without a thread
   community_name TEXT    NOT NULL,            -- copies of the thread's
   slug           TEXT    NOT NULL,

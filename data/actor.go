@@ -16,7 +16,7 @@ type Actor struct {
 	Token      string // hash of the API token of the request; "" for a session
 	Origin     Origin // for votes
 	Unapproved bool   // the account waits for approval by an administrator, and can only read until then
-	Agreed     Agreed
+	Agreed     Consent
 	Roles      Roles // the member's roles that the actor may use
 	Decided    bool  // applies an earlier decision, whose rights were checked then: the session and roles may have ended since
 
@@ -25,8 +25,8 @@ type Actor struct {
 	Credentials *int64
 }
 
-// Agreed is the year of birth that a member has stated and the terms they have accepted, if the site asks for them.
-type Agreed struct {
+// Consent is the year of birth that a member has stated and the terms they have accepted, if the site asks for them.
+type Consent struct {
 	Terms int64 // the last version of the terms that they accepted; 0 is none
 	Born  int64 // the year; 0 if not stated
 }

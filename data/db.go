@@ -14,8 +14,8 @@ import (
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is
 // still one request.
 type DB struct {
-	// Send sends messages to a queue (Write.Ask). It returns when the queue has accepted or refused them. The retry job finds the work of
-	// refused messages. nil leaves all work to the retry job.
+	// Send sends messages to a queue (Write.SendMessages). It returns when the queue has accepted or refused them. The retry job finds the
+	// work of refused messages. nil leaves all work to the retry job.
 	Send func(ctx context.Context, queue string, bodies ...string)
 
 	// VotesByMinute makes Write.EnqueueVoteDeltas and Write.EnqueueCountDeltas send no message: the job of each minute finds their work.

@@ -122,10 +122,10 @@ func TestCreatedOnce(t *testing.T) {
 		"link": {nil, func(name, token string) (string, error) {
 			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
 		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.job = 'link') FROM posts p WHERE p.title = ?1`, 2},
-		"image": {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}),
+		"image": {nil, post(posts.Create{Image: "https://example.org/a.png", AllowRepost: true}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
 		"draft": {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
-		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}),
+		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, AllowRepost: true}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
 		"scheduled": {nil, post(posts.Create{Text: "x", Status: posts.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},

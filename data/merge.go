@@ -22,8 +22,8 @@ func (m *Merge[T]) EndAt(item T) {
 // End returns the item after which the list is not known; nil if the whole list is known.
 func (m *Merge[T]) End() *T { return m.end }
 
-// IsBehind reports whether an item comes after the end.
-func (m *Merge[T]) IsBehind(item T) bool { return m.end != nil && m.compare(*m.end, item) < 0 }
+// IsAfterEnd reports whether an item comes after the end.
+func (m *Merge[T]) IsAfterEnd(item T) bool { return m.end != nil && m.compare(*m.end, item) < 0 }
 
 // FirstOfEach keeps the first of several rows with the same id in a sorted list, even if their values differ.
 func FirstOfEach[T any](list []T, id func(T) ID) []T {

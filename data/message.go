@@ -24,8 +24,8 @@ func Messages(word string, about ...ID) []string {
 	return bodies
 }
 
-// Ask makes Run send a message for each id to a queue. It may be called before Run, and by functions that scan rows.
-func (w *Write) Ask(queue, word string, about ...ID) {
+// SendMessages makes Run send a message for each id to a queue. It may be called before Run, and by functions that scan rows.
+func (w *Write) SendMessages(queue, word string, about ...ID) {
 	for _, id := range about {
 		w.messages.add(queue, Message(word, id))
 	}
@@ -33,7 +33,7 @@ func (w *Write) Ask(queue, word string, about ...ID) {
 
 // EnqueueApply requests a delta run of posts and comments. A delta run also adds a post to the hot sets or removes it, and ranks the
 // replies to a comment, even without new votes. No retry job finds that work.
-func (w *Write) EnqueueApply(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
+func (w *Write) EnqueueApply(targets ...ID) { w.SendMessages(QueueVotes, WordVote, targets...) }
 
 // EnqueueVoteDeltas is EnqueueApply for posts and comments with rows of the same transaction in vote_deltas, where the retry job finds
 // them.
@@ -45,7 +45,7 @@ func (w *Write) EnqueueCountDeltas(posts ...ID) { w.enqueueDeltas(WordCount, pos
 // enqueueDeltas is Ask for work that the job of each minute also finds.
 func (w *Write) enqueueDeltas(word string, about []ID) {
 	if !w.db.VotesByMinute {
-		w.Ask(QueueVotes, word, about...)
+		w.SendMessages(QueueVotes, word, about...)
 	}
 }
 

@@ -40,12 +40,12 @@ var plans = map[string]storetest.Plans{
 			"addToAncestors":   {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},
 	},
-	"delivery/inbox": {Fragments: []string{"insertColumns", "itemColumns"}},
-	"delivery/outbox": {
+	"events/inbox": {Fragments: []string{"insertColumns", "itemColumns"}},
+	"events/outbox": {
 		Exceptions: map[string]map[string]string{"dueJobs": {"USE TEMP B-TREE FOR ORDER BY": storetest.FewRows}},
 		Fragments:  []string{"enqueueCopies", "dueOf"},
 	},
-	"lists/hot": {
+	"content/hot": {
 		Exceptions: map[string]map[string]string{
 			"hottestOfSite": {"SCAN p USING INDEX posts_site_hot": storetest.FromItsFront},
 		},

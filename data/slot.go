@@ -18,8 +18,8 @@ type SlotMap struct {
 	rows   map[int]int
 }
 
-// SlotsOf is the statement with the rows for SlotMap.Put. Index slots_epoch.
-const SlotsOf = `SELECT slot, shard FROM slots WHERE epoch > 0`
+// SlotRows is the statement with the rows for SlotMap.Put. Index slots_epoch.
+const SlotRows = `SELECT slot, shard FROM slots WHERE epoch > 0`
 
 // NewSlotMap returns the map of a site with that number of shards, without rows.
 func NewSlotMap(shards int) *SlotMap { return &SlotMap{shards, map[int]int{}} }

@@ -13,8 +13,8 @@ const (
 	// FuzzExactBelow: a count below this, or above its negative, is shown exactly.
 	FuzzExactBelow = 10
 
-	// FuzzMost is the maximum error of a shown count, as a share of it.
-	FuzzMost = 0.03
+	// FuzzMax is the maximum error of a shown count, as a share of it.
+	FuzzMax = 0.03
 
 	// fuzzStretch is how often a count doubles between two bends of the error (Fuzzer).
 	fuzzStretch = 4
@@ -37,7 +37,7 @@ func FuzzWindowOf(now time.Time) int64 {
 // differs by a few per cent.
 //
 // It multiplies every count by 1+e. The error e is a random line with a bend every fuzzStretch doublings of the count. At each bend e has
-// a random value within FuzzMost, each with equal chance, and the position of the first bend is random. So the mean over viewers or windows
+// a random value within FuzzMax, each with equal chance, and the position of the first bend is random. So the mean over viewers or windows
 // is the count itself. Small counts are exact, because their error rounds to nothing. Two counts that are close have nearly the same
 // error, so their order and their ratio stay. For the same reason the randomness does not depend on the target.
 //
@@ -59,7 +59,7 @@ func NewFuzzer(secret []byte, viewer string, window int64) Fuzzer {
 	random := splitMix(sipHash(k0, k1, append(msg, viewer...)))
 	f := Fuzzer{first: share(&random)}
 	for i := range f.bends {
-		f.bends[i] = FuzzMost * (2*share(&random) - 1)
+		f.bends[i] = FuzzMax * (2*share(&random) - 1)
 	}
 	return f
 }

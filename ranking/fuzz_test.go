@@ -38,7 +38,7 @@ func TestFuzzLaws(t *testing.T) {
 		if count != math.MinInt64 {
 			assert.Equal(t, -shown, f.Show(-count), "mirrored")
 		}
-		assert.LessOrEqual(t, math.Abs(float64(shown)-float64(count)), FuzzMost*math.Abs(float64(count))+0.5, "off by a few per cent")
+		assert.LessOrEqual(t, math.Abs(float64(shown)-float64(count)), FuzzMax*math.Abs(float64(count))+0.5, "off by a few per cent")
 		if size := math.Abs(float64(count)); size < FuzzExactBelow {
 			assert.Equal(t, count, shown)
 		}
@@ -102,7 +102,7 @@ func TestFuzzedVotesLaws(t *testing.T) {
 			if c[0] < FuzzExactBelow && min(ups, downs) == c[0] {
 				assert.Equal(t, c[0], c[1], "exact when small")
 			}
-			assert.InDelta(t, c[0], c[1], FuzzMost*float64(ups+downs)+2)
+			assert.InDelta(t, c[0], c[1], FuzzMax*float64(ups+downs)+2)
 		}
 		if ups+downs < FuzzExactBelow {
 			assert.Equal(t, [2]int64{ups, downs}, [2]int64{u, d}, "exact when all is small")

@@ -195,7 +195,7 @@ func (a *App) Open(c Config) error {
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
 
 	a.mailWriters = a.newMailWriters()
-	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
+	c.DB.Send, c.DB.ListingsChanged = a.server.Publish, s.listings.Forget
 	c.DB.VotesByMinute = c.VotesByMinute
 	return nil
 }

@@ -20,7 +20,7 @@ func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]
 
 // consumeBlocks copies whom members block into all databases.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, outbox.JobBlocks)
+	return nil, a.server.RunJob(ctx, members, a.stores.accounts.CopyBlocks, outbox.JobBlocks)
 }
 
 // consumeCopy writes the copies of communities into their shards.

@@ -27,7 +27,7 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 	docs, err := os.ReadFile(filepath.Join(root, "docs", "operations", "mail.md"))
 	require.NoError(t, err)
 	bounded := map[string]bool{}
-	for _, b := range request.MailBounds {
+	for _, b := range request.MailLimits {
 		bounded[string(b.Kind)] = true
 		more := "the same"
 		if b.Familiar > 0 {
@@ -53,7 +53,7 @@ func TestReachTableOfMailBounds(t *testing.T) {
 	docs, err := os.ReadFile(filepath.Join(root, "docs", "reach.md"))
 	require.NoError(t, err)
 	want, says := map[string][]int{}, map[string][]int{}
-	for _, b := range request.MailBounds {
+	for _, b := range request.MailLimits {
 		if want[string(b.Kind)] = append(want[string(b.Kind)], b.Most); b.Familiar > 0 {
 			want[string(b.Kind)] = append(want[string(b.Kind)], b.Familiar)
 		}

@@ -312,7 +312,7 @@ func (a *App) routes() request.Table {
 	action("/admin/invites", a.admin.DecideInviteTree, administrator, noToken, request.LimitAdmin)
 	page("/claim", a.admin.ShowClaim, public, noToken, cacheNever).ForVisitors(always)
 	page("/admin/claim", a.admin.ShowLetClaim, administrator, noToken, cacheNever)
-	action("/admin/claim", a.admin.LetClaim, administrator, noToken, request.LimitAdmin)
+	action("/admin/claim", a.admin.GrantClaim, administrator, noToken, request.LimitAdmin)
 	page("/admin/waiting", a.moderation.ShowWaiting, administrator, noToken, cacheNever)
 	action("/admin/waiting", a.moderation.DecideWaiting, administrator, noToken, request.LimitAdmin)
 	page("/admin/users", a.admin.ShowUsers, administrator, noToken, cacheNever)

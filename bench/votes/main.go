@@ -85,7 +85,7 @@ func run(ctx context.Context) (err error) {
 	db := data.NewDB(s.sql)
 	s.hot = &hot.Sets{Redis: s.redis, DB: db, Cap: 1000}
 	s.votes = &votes.Store{Base: data.Base{DB: db, Source: data.SystemSource()}, Hot: s.hot}
-	if _, err := s.sql.Tx(ctx, migrate.Whole()...); err != nil {
+	if _, err := s.sql.Tx(ctx, migrate.FullSchema()...); err != nil {
 		return err
 	}
 	if err := s.fill(ctx); err != nil {

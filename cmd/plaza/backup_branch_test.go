@@ -19,10 +19,10 @@ func TestBackupOfBranches(t *testing.T) {
 	w := servicestest.NewServices(t)
 	turso := services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
-	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))
+	require.NoError(t, turso.CreateGroup(t.Context(), "default", "aws-eu-west-1"))
 	var addresses []string
 	for _, name := range []string{"plaza", "plaza-1"} {
-		created, err := turso.MakeDatabase(t.Context(), name, "default")
+		created, err := turso.CreateDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
 		addresses = append(addresses, "http://"+created.Hostname)
 		stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: w.Turso.Databases[name].Real}))

@@ -101,13 +101,13 @@ func importFiles(ctx context.Context, env *environment, db *data.DB, o importer.
 		n    int
 		what string
 	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Pictures, "new pictures"},
-		{result.Present, "were there already"},
+		{result.Existing, "were there already"},
 		{result.Bad, "lines skipped"},
 		{result.NoPictures, "pictures left out, because they are not beside the files or can't be kept"},
 		{result.Changed, "lines with a number, a time or an address that was changed or left out"},
 		{result.TagsLost, "tags left out"},
-		{result.Cut, "texts cut, because they were too long"},
-		{result.Lost, "comments left out, because their parent is not here"}} {
+		{result.Shortened, "texts cut, because they were too long"},
+		{result.Orphans, "comments left out, because their parent is not here"}} {
 		if some.n > 0 {
 			summary += fmt.Sprintf(", %s %s", thousands(some.n), some.what)
 		}

@@ -73,7 +73,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 		}
 		behind = behind || !all[i].Ready()
 		if all[i].Step() > 0 {
-			s, err := mover.Look(ctx, client)
+			s, err := mover.Current(ctx, client)
 			if err != nil {
 				return fmt.Errorf("%s: %w", u, err)
 			}

@@ -161,7 +161,7 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 
 // underWay describes the move that is not finished; "" if there is none.
 func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
-	s, err := mover.Look(ctx, directory)
+	s, err := mover.Current(ctx, directory)
 	if err != nil || s.Begun.IsZero() {
 		return "", err
 	}

@@ -29,7 +29,7 @@ func runShards(ctx context.Context, env *environment, args []string) error {
 		return usagef("which database? give --url or set LIBSQL_URL")
 	}
 	databases := addresses.clients()
-	list, err := shards.Look(ctx, data.NewDB(databases.Directory, databases.Shards...), data.SystemSource(), *count)
+	list, err := shards.Read(ctx, data.NewDB(databases.Directory, databases.Shards...), data.SystemSource(), *count)
 	if err != nil {
 		return err
 	}

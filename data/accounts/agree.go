@@ -26,17 +26,17 @@ const (
 
 // Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. A 0 keeps the stored value. It returns
 // what is stored now. Unauthenticated, Unavailable.
-func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
+func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Consent) (now data.Consent, err error) {
 	w := s.DB.Write()
 	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))
-	w.Find(agreed, data.Args{"member": a.UserID}, func(row *data.Row) { now = data.Agreed{Terms: row.Int(), Born: row.Int()} })
+	w.Find(agreed, data.Args{"member": a.UserID}, func(row *data.Row) { now = data.Consent{Terms: row.Int(), Born: row.Int()} })
 	return now, w.RunAs(ctx, a)
 }
 
 // FindAgreed reads the year of birth that a member has stated and the terms they have accepted.
-func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Agreed, err error) {
+func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Consent, err error) {
 	r := s.DB.Read()
-	r.Find(agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })
+	r.Find(agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Consent{Terms: row.Int(), Born: row.Int()} })
 	return found, r.Run(ctx)
 }
 

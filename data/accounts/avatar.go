@@ -60,15 +60,15 @@ WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 A
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
 )
 
-// Unpicture adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It
+// RemovePictures adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It
 // enqueues outbox.JobRename, which changes the copies.
-func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
+func (s *Store) RemovePictures(w *data.Write, members []data.ID, sums []string) {
 	w.Do(unpicture, data.Args{"members": members, "sums": sums})
 	s.enqueueAvatars(w, members)
 }
 
-// Repicture adds statements to w that give members a picture back. It skips members who have chosen another one since, and pictures that
-// the site blocks or is deleting.
+// RestorePicture adds statements to w that give members a picture back. It skips members who have chosen another one since, and pictures
+// that the site blocks or is deleting.
 func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
 	s.enqueueAvatars(w, members)

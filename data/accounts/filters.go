@@ -39,14 +39,14 @@ const (
 	FilterValMax = 100 // characters of a value
 )
 
-// Filtered has the fields of a post that filters compare.
-type Filtered struct {
+// FilterSubject has the fields of a post that filters compare.
+type FilterSubject struct {
 	Community, Domain, Title, Text string
 	Tags                           []string
 }
 
 // Matching returns the index of the first filter that excludes the post at the time at; -1 for none.
-func Matching(filters []Filter, p *Filtered, at time.Time) int {
+func Matching(filters []Filter, p *FilterSubject, at time.Time) int {
 	words := ""
 	return slices.IndexFunc(filters, func(f Filter) bool {
 		if f.Until != 0 && f.Until <= at.UnixMilli() {

@@ -9,7 +9,7 @@ import (
 
 func TestMatching(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	p := Filtered{Community: "Gophers", Domain: "blog.example.com", Title: "The café is open: GO in", Text: "C++ and Rust.", Tags: []string{"web"}}
+	p := FilterSubject{Community: "Gophers", Domain: "blog.example.com", Title: "The café is open: GO in", Text: "C++ and Rust.", Tags: []string{"web"}}
 	for name, tt := range map[string]struct {
 		kind, value string
 		until       time.Duration
@@ -47,7 +47,7 @@ func TestMatching(t *testing.T) {
 
 // TestDomainsOfFilters: a filter matches its domain in any form, also if it was stored before domains were normalized.
 func TestDomainsOfFilters(t *testing.T) {
-	p := Filtered{Domain: "a.xn--mnchen-3ya.example"}
+	p := FilterSubject{Domain: "a.xn--mnchen-3ya.example"}
 	for _, value := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "https://www.münchen.example/a"} {
 		stored := Filter{Kind: FilterDomain, Value: value}
 		assert.Zero(t, Matching([]Filter{stored}, &p, time.Time{}), value)

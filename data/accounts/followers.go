@@ -15,10 +15,10 @@ type Person struct {
 }
 
 const (
-	// PersonColumns, and then either PersonMine or PersonNobody, are the columns of a member u that ScanPerson reads.
-	PersonColumns = `SELECT u.id, u.username, u.followers`
-	PersonMine    = `, EXISTS (SELECT 1 FROM follows m WHERE m.follower_id = :viewer AND m.followee_id = u.id)`
-	PersonNobody  = `, 0` // for a visitor
+	// PersonColumns, and then either PersonForMember or PersonForVisitor, are the columns of a member u that ScanPerson reads.
+	PersonColumns    = `SELECT u.id, u.username, u.followers`
+	PersonForMember  = `, EXISTS (SELECT 1 FROM follows m WHERE m.follower_id = :viewer AND m.followee_id = u.id)`
+	PersonForVisitor = `, 0` // for a visitor
 	// Index follows_followee in its order, then primary keys.
 	fromFollowers = ` FROM follows f CROSS JOIN users u ON u.id = f.follower_id
 WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.follower_id < :before ORDER BY f.follower_id DESC
@@ -28,10 +28,10 @@ WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AN
 WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.followee_id < :before ORDER BY f.followee_id DESC
   LIMIT :limit`
 
-	followersForMember  = PersonColumns + PersonMine + fromFollowers
-	followersForVisitor = PersonColumns + PersonNobody + fromFollowers
-	followeesForMember  = PersonColumns + PersonMine + fromFollowees
-	followeesForVisitor = PersonColumns + PersonNobody + fromFollowees
+	followersForMember  = PersonColumns + PersonForMember + fromFollowers
+	followersForVisitor = PersonColumns + PersonForVisitor + fromFollowers
+	followeesForMember  = PersonColumns + PersonForMember + fromFollowees
+	followeesForVisitor = PersonColumns + PersonForVisitor + fromFollowees
 )
 
 // PeopleQuery selects a page of a member's followers, or of the members they follow, the newest first.

@@ -72,7 +72,7 @@ func TestMemberList(t *testing.T) {
 	s.Exec(`INSERT INTO users (id, username, username_key, password_hash, status, karma, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
 SELECT i, iif(i % 100 = 7, '', 'm' || i), 'm' || i, '', iif(i % 60 = 1, 'banned', 'active'), i % 7 - 2, 0 FROM n`)
-	page := func(status string, order data.Order, after data.Cursor) []accounts.Listed {
+	page := func(status string, order data.Order, after data.Cursor) []accounts.ListedMember {
 		ctx, meter := s.Metered()
 		r := s.DB.Read()
 		list := s.Accounts.FindOfStatus(r, status, order, after, 51)

@@ -19,7 +19,7 @@ const (
 const lookalikes = `SELECT count(*), coalesce(max(l.trusted), 0) FROM (
   SELECT u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m JOIN communities c ON c.id = m.community_id
     WHERE m.user_id = u.id AND c.members >= :large) AS trusted
-  FROM users u WHERE ` + names.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
+  FROM users u WHERE ` + names.SkeletonOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
 
 // lookalike describes the existing names that look like a wanted one.
 type lookalike struct {
@@ -30,7 +30,7 @@ type lookalike struct {
 // FindLookalikes reads, along with r, which names look like the one that a member wants. member is 0 for a newcomer.
 func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
-	r.Find(lookalikes, data.Args{"look": names.LookOf(name), "key": strings.ToLower(name), "member": member,
+	r.Find(lookalikes, data.Args{"look": names.SkeletonOf(name), "key": strings.ToLower(name), "member": member,
 		"large": largeCommunity, "most": lookalikesMax},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l

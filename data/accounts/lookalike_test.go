@@ -20,7 +20,7 @@ func TestLookInSQL(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-zA-Z0-9_rnvw-]{1,20}`).Draw(t, "name")
 		s.Exec("UPDATE users SET username_key = lower(?1)", name)
-		require.Equal(t, names.LookOf(name), s.One("SELECT "+names.LookOfUser+" FROM users u"))
+		require.Equal(t, names.SkeletonOf(name), s.One("SELECT "+names.SkeletonOfUser+" FROM users u"))
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// Listed is a member in the administrators' list.
-type Listed struct {
+// ListedMember is a member in the administrators' list.
+type ListedMember struct {
 	ID        data.ID
 	Name      string
 	Avatar    Avatar
@@ -39,21 +39,22 @@ WHERE u.status = :status AND u.username <> '' AND `
 )
 
 // FindOfStatus reads, along with a page, up to limit members with a status, in the given order, after a cursor of that order.
-func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]Listed {
+func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]ListedMember {
 	karma, before := data.KeysetFrom(after)
 	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
 	if order == Rating {
 		sql, args["karma"] = ratedMembers, karma
 	}
-	list := &[]Listed{}
+	list := &[]ListedMember{}
 	r.Find(sql, args, func(row *data.Row) {
-		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(), row.Text(),
+		*list = append(*list, ListedMember{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(),
+			row.Text(),
 			row.Text()})
 	})
 	return list
 }
 
 // Cursor returns the cursor of the page after the member.
-func (l *Listed) Cursor(order data.Order) data.Cursor {
+func (l *ListedMember) Cursor(order data.Order) data.Cursor {
 	return data.Cursor{Order: byte(order), Value: float64(l.Karma), ID: l.ID}
 }

@@ -33,9 +33,9 @@ WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_a
   FROM users u
 WHERE u.id = :actor AND changes() > 0 AND lower(u.renaming) <> u.username_key
 ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = excluded.left_at`
-	// TakeName ends the reservation of the name that :member has now: a name in use is no former name.
-	TakeName = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
-	nameHere = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> ''
+	// ReleaseFormerName ends the reservation of the name that :member has now: a name in use is no former name.
+	ReleaseFormerName = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
+	nameHere          = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> ''
   ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
 	renamedNow = `SELECT u.username, u.renaming <> '', coalesce(u.renamed_at, 0) > ` + data.DatabaseNow + ` - :every, ` + keptName + `, ` +
 		data.LiveSession + ` FROM users u WHERE u.id = :actor`
@@ -65,7 +65,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	w := s.DB.Write()
 	w.Do(renameUser, wanted)
 	w.Do(keepFormerName, data.Args{"actor": a.UserID, "now": now})
-	w.Do(TakeName, data.Args{"member": a.UserID})
+	w.Do(ReleaseFormerName, data.Args{"member": a.UserID})
 	w.Do(nameHere, data.Args{"actor": a.UserID})
 	outbox.EnqueueRename(w, s.Source, a.UserID)
 	w.Find(renamedNow, about, func(row *data.Row) {
@@ -101,7 +101,7 @@ func CheckName(name string) error {
 
 var ErrNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}
 
-// Unique index on username_key and primary keys. A name that a member has now is no former name (TakeName).
+// Unique index on username_key and primary keys. A name that a member has now is no former name (ReleaseFormerName).
 const formerName = `SELECT u.username FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.name_key = :name`
 
 // FindFormer reads along with a page the current name of the member who had this name before; "" if there is none.

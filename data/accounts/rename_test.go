@@ -122,7 +122,7 @@ func TestCopiesFollow(t *testing.T) {
 	require.NoError(t, ignore(s.Comments.Delete(storetest.Ctx, ann, gone.ID)))
 	crosspost := func() data.ID {
 		again, err := s.Posts.Create(storetest.Ctx, ben, posts.Create{Community: "elsewhere", Title: "Crosspost", CrosspostOf: p.ID,
-			Anyway: true})
+			AllowRepost: true})
 		require.NoError(t, err)
 		return again.ID
 	}

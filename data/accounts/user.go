@@ -71,8 +71,8 @@ func (u *User) Elsewhere() (site, name string) {
 	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
 }
 
-// Named is the name and the avatar of a member.
-type Named struct {
+// NameAndAvatar is the name and the avatar of a member.
+type NameAndAvatar struct {
 	Name   string // "" for an unknown id, and for a deleted account
 	Avatar Avatar
 }
@@ -80,8 +80,8 @@ type Named struct {
 const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
 
 // FindNamed reads along with a page the name and avatar of the member with an id.
-func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
-	n := &Named{}
+func (s *Store) FindNamed(r *data.Read, id data.ID) *NameAndAvatar {
+	n := &NameAndAvatar{}
 	r.Find(named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
 	return n
 }

@@ -20,7 +20,7 @@ type Viewer struct {
 	Filters    []Filter // including expired ones
 	Name       string
 	Unapproved bool // the account waits for approval by an administrator
-	Agreed     data.Agreed
+	Agreed     data.Consent
 	Unread     int       // unread notifications, and invitations
 	SeenAt     time.Time // the last visit on record; zero for never
 
@@ -113,7 +113,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 			v.SeenAt = seen
 		}
 		v.Name, v.Unapproved = row.Text(), row.Bool()
-		v.Agreed = data.Agreed{Terms: row.Int(), Born: row.Int()}
+		v.Agreed = data.Consent{Terms: row.Int(), Born: row.Int()}
 		v.Filters = scanFilters(row)
 		v.Live = row.Bool() && status == "active"
 		v.limit(a.Roles)

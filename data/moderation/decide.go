@@ -49,7 +49,7 @@ func (d *Decision) Validate(target data.ID) error {
 	if target.IsComment() {
 		actions = OnComments
 	}
-	terms := modlog.Terms{Actions: actions, Says: "That decision can't be made about a post or comment of this kind.",
+	terms := modlog.Terms{Actions: actions, ActionError: "That decision can't be made about a post or comment of this kind.",
 		TooLong: "A message to the author has at most 1,000 characters."}
 	if d.Action == modlog.Remove {
 		terms.Rule = "Please choose the rule that it breaks."
@@ -176,13 +176,13 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	}
 	modlog.Follow(w, d.Action, entries...)
 	if d.Action == modlog.Hold {
-		modlog.TakeBack(w, entries...)
+		modlog.MarkUndone(w, entries...)
 	} else if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
 	// A delta run removes a post from the hot sets or adds it again.
 	outbox.EnqueueDecided(w, s, outbox.JobUpdate, entries, func(target data.ID) { w.EnqueueApply(target) })
-	outbox.Ask(w, outbox.JobReported, targets...)
+	outbox.RegisterMessages(w, outbox.JobReported, targets...)
 	if d.Action == modlog.Approve {
 		outbox.EnqueueDecided(w, s, outbox.JobNotify, entries)
 		if len(commentIDs) > 0 {
@@ -251,7 +251,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 		return nil, errNothing
 	}
 	w := s.DB.WriteAt(authority.Home)
-	entry := Gather(w, s.Source, a, d, authority.Asked, target)[0]
+	entry := Gather(w, s.Source, a, d, authority.Allowed, target)[0]
 	moderator := authority.Check(w)
 	var there, decided, known, mine bool
 	var by data.ID

@@ -206,7 +206,7 @@ func TestCrossposts(t *testing.T) {
 	k := open(t)
 	k.Community(k.cid, "elsewhere")
 	again, err := k.Posts.Create(storetest.Ctx, k.cid, posts.Create{Community: "elsewhere", Title: "Again", CrosspostOf: k.post.ID,
-		Anyway: true})
+		AllowRepost: true})
 	require.NoError(t, err)
 	amend := func() { // in a new instance, which has no slots cached yet
 		store := moderation.Store{Base: data.Base{DB: k.Databases.Open(), Source: k.Posts.Source}}

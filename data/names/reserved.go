@@ -39,20 +39,20 @@ var (
 
 // IsReserved reports whether members can't have a name.
 func IsReserved(name string) bool {
-	look := LookOf(name)
+	look := SkeletonOf(name)
 	return officialNames()[look] || reservedNames()[look] || routeWords()[look]
 }
 
 // IsReservedCommunity reports whether communities can't have a name. Names that begin with u_ look like a member's profile.
 func IsReservedCommunity(name string) bool {
-	look := LookOf(name)
+	look := SkeletonOf(name)
 	return officialNames()[look] || reservedCommunities()[look] || strings.HasPrefix(strings.ToLower(name), "u_")
 }
 
 func skeletons(names ...string) map[string]bool {
 	all := make(map[string]bool, len(names))
 	for _, name := range names {
-		all[LookOf(name)] = true
+		all[SkeletonOf(name)] = true
 	}
 	return all
 }
@@ -62,9 +62,9 @@ var alike = [][2]string{
 	{"-", ""}, {"_", ""}, {"0", "o"}, {"1", "i"}, {"l", "i"}, {"3", "e"}, {"4", "a"}, {"5", "s"}, {"7", "t"}, {"rn", "m"}, {"vv", "w"},
 }
 
-// LookOf returns the same text for names that look similar: in any case, with or without hyphens and underscores, with digits for
+// SkeletonOf returns the same text for names that look similar: in any case, with or without hyphens and underscores, with digits for
 // letters, and with two letters that look like one.
-func LookOf(name string) string {
+func SkeletonOf(name string) string {
 	name = strings.ToLower(name)
 	for _, pair := range alike {
 		name = strings.ReplaceAll(name, pair[0], pair[1])
@@ -72,6 +72,6 @@ func LookOf(name string) string {
 	return name
 }
 
-// LookOfUser is LookOf in SQL, for the row u of users. The index users_look contains it, so a change of alike needs another index.
-const LookOfUser = `replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.username_key,
+// SkeletonOfUser is SkeletonOf in SQL, for the row u of users. The index users_look contains it, so a change of alike needs another index.
+const SkeletonOfUser = `replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.username_key,
   '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w')`

@@ -102,7 +102,7 @@ func inIndex(r rune) rune {
 	switch {
 	case unicode.Is(unicode.M, r):
 		return marksInIndex | r&0xffff
-	case IsOfWord(r):
+	case IsWordRune(r):
 		return r
 	}
 	return ' '

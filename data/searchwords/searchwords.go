@@ -29,13 +29,13 @@ func (p Part) Follows(before Part) bool { return p.InRun && before.InRun && p.St
 // Split returns the parts of a text in their order.
 func Split(text string) (parts []Part) {
 	for at := 0; at < len(text); {
-		start := strings.IndexFunc(text[at:], IsOfWord)
+		start := strings.IndexFunc(text[at:], IsWordRune)
 		if start < 0 {
 			break
 		}
 		start += at
 		at = len(text)
-		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !IsOfWord(r) }); n >= 0 {
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !IsWordRune(r) }); n >= 0 {
 			at = start + n
 		}
 		parts = appendParts(parts, text, start, at)
@@ -109,9 +109,9 @@ type Word struct {
 	OfRun bool // a pair of characters of a run, or a single one, with which words of the index begin
 }
 
-// Asked returns the words of the index that are adjacent in each text that matches the query. If begins is true, the last one is a
+// QueryWords returns the words of the index that are adjacent in each text that matches the query. If begins is true, the last one is a
 // single character, the beginning of words of the index.
-func Asked(text string) (words []Word, begins bool) {
+func QueryWords(text string) (words []Word, begins bool) {
 	parts := Split(text)
 	for i, p := range parts {
 		last := i+1 == len(parts)
@@ -130,8 +130,8 @@ func Asked(text string) (words []Word, begins bool) {
 	return words, begins
 }
 
-// IsOfWord reports whether a character belongs to a word: letters, digits, marks, and invisible characters.
-func IsOfWord(r rune) bool {
+// IsWordRune reports whether a character belongs to a word: letters, digits, marks, and invisible characters.
+func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
 	}
@@ -181,7 +181,7 @@ func isPlain(text string) bool {
 }
 
 // isSeen reports whether a character belongs to a word and is visible.
-func isSeen(r rune) bool { return IsOfWord(r) && !isIgnored(r) }
+func isSeen(r rune) bool { return IsWordRune(r) && !isIgnored(r) }
 
 // isOfEmoji reports whether a character occurs inside emoji, where it ends no word.
 func isOfEmoji(r rune) bool { return r == '\ufe0f' || r == '\u200d' }
@@ -195,7 +195,7 @@ func isPlainRune(r rune) bool {
 	switch {
 	case r >= 'А' && r <= 'я': // most of Cyrillic
 		return true
-	case !IsOfWord(r):
+	case !IsWordRune(r):
 		return isPlainSign(r)
 	case isOfRun(r) || isIgnored(r) || unicode.Is(unicode.M, r):
 		return false

@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 func TestAsked(t *testing.T) {
 	for text, want := range map[string]string{"北京大学": "北京 京大 大学", "京": "京*", "abc京": "abc 京*", "京abc": "京 abc", "北京abc": "北京 京 abc",
 		"don't": "don t", "ŉ": "n"} {
-		words, begins := searchwords.Asked(text)
+		words, begins := searchwords.QueryWords(text)
 		got := ""
 		for _, w := range words {
 			got += " " + w.Text

@@ -2,8 +2,8 @@ package site
 
 import "plaza/data"
 
-// Most is the highest number in Counts; it means that many or more.
-const Most = 1000
+// CountMax is the highest number in Counts; it means that many or more.
+const CountMax = 1000
 
 // Counts are the numbers on the administrators' page, each up to Most.
 type Counts struct {
@@ -35,10 +35,10 @@ const (
 func (s *Store) Count(r *data.Read) *Counts {
 	n := &Counts{}
 	now := s.Source.Now()
-	r.FindEverywhere(countShard, data.Args{"most": Most}, func(row *data.Row) {
-		n.Reports, n.Cases = min(n.Reports+int(row.Int()), Most), min(n.Cases+int(row.Int()), Most)
+	r.FindEverywhere(countShard, data.Args{"most": CountMax}, func(row *data.Row) {
+		n.Reports, n.Cases = min(n.Reports+int(row.Int()), CountMax), min(n.Cases+int(row.Int()), CountMax)
 	})
-	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
+	args := data.Args{"most": CountMax, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
 	r.Find(countDirectory, args, func(row *data.Row) {
 		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations, n.Newcomers = int(row.Int()), int(row.Int()), int(row.Int()),
 			int(row.Int()), int(row.Int()), int(row.Int())

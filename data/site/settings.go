@@ -90,10 +90,10 @@ type Settings struct {
 	Rules           []communities.Rule `json:"rules"`
 }
 
-// Usual returns the default settings.
-func Usual() *Settings {
+// DefaultSettings returns the default settings.
+func DefaultSettings() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
-		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
+		Archive: archiveDefault, Uploads: pictures.DefaultUploads, CommentPictures: pictures.DefaultCommentPictures,
 		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom, AICrawlers: CrawlersAllowed,
 		Visitors: VisitorsAll}
 }
@@ -124,7 +124,7 @@ func (s *Settings) Validate() error {
 	if s.Letter != "" && !badLetter {
 		s.Letter = string(unicode.ToUpper(letter))
 	}
-	rules, badRules := communities.TidyRules(s.Rules)
+	rules, badRules := communities.NormalizeRules(s.Rules)
 	err := data.AllMistakes(append([]error{
 		data.MistakeIf(utf8.RuneCountInString(s.Name) > nameMax, "name", "The name has at most 40 characters."),
 		data.MistakeIf(utf8.RuneCountInString(s.Tagline) > taglineMax, "tagline", "The tagline has at most 120 characters."),
@@ -192,7 +192,7 @@ func (s *Store) Now() *Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cached == nil {
-		return Usual()
+		return DefaultSettings()
 	}
 	return s.cached
 }

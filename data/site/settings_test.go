@@ -18,9 +18,9 @@ func TestUpdate(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
 	house := &site.Store{Base: s.Posts.Base}
-	require.Equal(t, site.Usual(), house.Now())
+	require.Equal(t, site.DefaultSettings(), house.Now())
 
-	set := *site.Usual()
+	set := *site.DefaultSettings()
 	set.Name, set.Letter, set.Archive, set.Rules = " The  square ", "é", 2, []communities.Rule{{}, {Title: "Be kind"}}
 	_, err := house.Update(storetest.Ctx, ben, set)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
@@ -84,7 +84,7 @@ func TestCopies(t *testing.T) {
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
 	house := &site.Store{Base: s.Posts.Base}
 	require.NoError(t, house.CopySettings(storetest.Ctx), "nothing is set yet")
-	set := *site.Usual()
+	set := *site.DefaultSettings()
 	set.Archive = 3
 	_, err := house.Update(storetest.Ctx, ann, set)
 	require.NoError(t, err)

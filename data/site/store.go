@@ -40,7 +40,7 @@ func (s *Store) Find(r *data.Read) {
 
 // read adds the read of the settings, and with it the read of moved slots.
 func (s *Store) read(r *data.Read, now time.Time) {
-	found := Usual()
+	found := DefaultSettings()
 	r.Find(settings, nil, func(row *data.Row) { scan(row, found) })
 	s.DB.FindSlots(r)
 	r.After(func() { s.keep(found, now.Add(-r.Lag())) })
@@ -80,7 +80,7 @@ func (s *Store) tries(now time.Time) bool {
 
 // FindStored reads the settings along with the page of their form.
 func (s *Store) FindStored(r *data.Read) *Settings {
-	set := Usual()
+	set := DefaultSettings()
 	r.Find(settings, nil, func(row *data.Row) { scan(row, set) })
 	return set
 }

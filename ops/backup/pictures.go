@@ -167,7 +167,7 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 		}
 		if before != "" {
 			from := pathOf(before, line.Sum, small)
-			if old, err := readFile(from, bucket.MostBytes); err == nil && bucket.SumOf(old) == want {
+			if old, err := readFile(from, bucket.MaxBytes); err == nil && bucket.SumOf(old) == want {
 				if os.Link(from, path) != nil {
 					err = writeFile(path, old)
 				}
@@ -278,7 +278,7 @@ func (line *picture) read(dir string, small bool) ([]byte, error) {
 		want, size = line.SmallSHA256, line.Small
 	}
 	path := pathOf(dir, line.Sum, small)
-	text, err := readFile(path, bucket.MostBytes)
+	text, err := readFile(path, bucket.MaxBytes)
 	if err == nil && (int64(len(text)) != size || bucket.SumOf(text) != want) {
 		err = fmt.Errorf("%s is not the file that was written", path)
 	}
@@ -288,7 +288,7 @@ func (line *picture) read(dir string, small bool) ([]byte, error) {
 // Saved returns a function that reads the pictures of a backup by their sums.
 func Saved(dir string) func(sum string, small bool) ([]byte, error) {
 	return func(sum string, small bool) ([]byte, error) {
-		return readFile(pathOf(dir, sum, small), bucket.MostBytes)
+		return readFile(pathOf(dir, sum, small), bucket.MaxBytes)
 	}
 }
 

@@ -36,8 +36,8 @@ var (
 	ErrRefused = errors.New("the site refuses the picture")
 )
 
-// MostBytes is the size of the largest picture, in bytes. The site refuses larger ones.
-const MostBytes = 4 << 20
+// MaxBytes is the size of the largest picture, in bytes. The site refuses larger ones.
+const MaxBytes = 4 << 20
 
 // requestTimeout is the time limit of a request. maxTries is how often a request is sent until there is a response; all requests are
 // idempotent.
@@ -155,12 +155,12 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (re
 	}
 	defer response.Body.Close()
 	// A list of 500 has 150 KB.
-	responseBody, err = io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
+	responseBody, err = io.ReadAll(io.LimitReader(response.Body, MaxBytes+1))
 	switch status := response.StatusCode; {
 	case err != nil:
 		again = ctx.Err() == nil
-	case len(responseBody) > MostBytes:
-		err = fmt.Errorf("%s%s has more than %d MB", c.site, path, MostBytes>>20)
+	case len(responseBody) > MaxBytes:
+		err = fmt.Errorf("%s%s has more than %d MB", c.site, path, MaxBytes>>20)
 	case status == http.StatusOK || status == http.StatusNoContent:
 		return responseBody, response.Header.Get("Content-Type"), false, nil
 	case status == http.StatusNotFound && method == http.MethodGet && path[0] == '/' && isMissing(responseBody):
@@ -197,7 +197,7 @@ func IsSum(s string) bool {
 
 // Walk reads the list of all pictures in a bucket, in the order of the sums.
 type Walk struct {
-	Taken int // pictures that were read so far
+	Count int // pictures that were read so far
 	// Skipped, if set, is called with each picture that To skips.
 	Skipped func(sum string)
 
@@ -233,7 +233,7 @@ func (w *Walk) To(ctx context.Context, sum string) (Object, error) {
 			return Object{}, nil
 		}
 		o := w.page[0]
-		w.page, w.Taken = w.page[1:], w.Taken+1
+		w.page, w.Count = w.page[1:], w.Count+1
 		if o.Sum == sum {
 			return o, nil
 		}

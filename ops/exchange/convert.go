@@ -59,7 +59,7 @@ func (c *Converter) Convert(r io.Reader) error {
 			return fmt.Errorf("document %d: %w", c.document, err)
 		}
 		for _, d := range documents {
-			var bad *Bad
+			var bad *LineError
 			if err := convert(d); errors.As(err, &bad) {
 				c.Bad(c.document, bad.Reason)
 			} else if err != nil {
@@ -76,7 +76,7 @@ func (c *Converter) unmarshal(text []byte, v any, wrong string) error {
 		c.Changed++
 	}
 	if err != nil {
-		return Badf("%s: %v", wrong, err)
+		return LineErrorf("%s: %v", wrong, err)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (c *Converter) out(item any) error {
 	switch v := item.(type) {
 	case Post:
 		if v.CreatedAt.IsZero() {
-			return Badf("%s has no created_at", v.ID)
+			return LineErrorf("%s has no created_at", v.ID)
 		}
 	case Comment:
 		if v.CreatedAt.IsZero() {
@@ -146,7 +146,7 @@ func (c *Converter) lobsters(text []byte) error {
 		return err
 	}
 	if s.ShortID == "" || s.Title == "" {
-		return Badf("a story has a short_id and a title")
+		return LineErrorf("a story has a short_id and a title")
 	}
 	id := "s_" + s.ShortID
 	ups, downs := lobstersVotes(s.Score, s.Flags)
@@ -257,7 +257,7 @@ func (c *Converter) discourse(text []byte) error {
 		}
 		name := communityName(k.Slug, k.Name)
 		if c.categories[k.ID] = name; name == "" {
-			nameless = Badf("the category %q has no name that a community can have", k.Name)
+			nameless = LineErrorf("the category %q has no name that a community can have", k.Name)
 			continue
 		}
 		if err := c.out(Community{Name: name, Title: k.Name, Description: k.Text}); err != nil {
@@ -269,13 +269,13 @@ func (c *Converter) discourse(text []byte) error {
 	}
 	for _, p := range d.Stream.Posts {
 		if !c.public[p.Topic] { // a private message, or unknown
-			return Badf("topic %d is not public, or the document that says so has not come before", p.Topic)
+			return LineErrorf("topic %d is not public, or the document that says so has not come before", p.Topic)
 		}
 		if p.Type != discourseRegular && p.Type != discourseModerator {
 			continue
 		}
 		if p.Raw == nil {
-			return Badf("topic %d has no texts as they were typed: fetch it with include_raw=1", p.Topic)
+			return LineErrorf("topic %d has no texts as they were typed: fetch it with include_raw=1", p.Topic)
 		}
 		if err := c.discoursePost(&d, &p); err != nil {
 			return err
@@ -311,7 +311,7 @@ func (c *Converter) discoursePost(d *discourseDocument, p *discoursePost) error 
 		community := cmp.Or(c.categories[d.Category], c.Community)
 		switch {
 		case community == "":
-			return Badf("topic %d is in category %d, of which nothing is known: begin with categories.json, or name a community", p.Topic,
+			return LineErrorf("topic %d is in category %d, of which nothing is known: begin with categories.json, or name a community", p.Topic,
 				d.Category)
 		case e.Gone != "":
 			return c.out(Post{ID: e.Post, Community: community, CreatedAt: p.CreatedAt, Deleted: true})

@@ -141,7 +141,7 @@ func FuzzDecode(f *testing.F) {
 		for _, decode := range []func([]byte) (any, bool, error){Decode, DecodeReddit} {
 			if item, _, err := decode(line); (item == nil) == (err == nil) {
 				t.Errorf("%v and %v", item, err)
-			} else if _, bad := err.(*Bad); err != nil && !bad {
+			} else if _, bad := err.(*LineError); err != nil && !bad {
 				t.Errorf("%T", err)
 			}
 		}

@@ -79,28 +79,28 @@ type User struct {
 
 // Post is a post. It shows its image, or else its link; any post can have a text.
 type Post struct {
-	Type      string    `json:"type"` // post
-	ID        string    `json:"id"`   // unique among posts and comments of the site
-	Community string    `json:"community"`
-	Slug      string    `json:"slug,omitempty"` // of its address
-	Author    string    `json:"author,omitempty"`
-	Title     string    `json:"title,omitempty"`
-	Text      string    `json:"text,omitempty"` // Markdown
-	Link      string    `json:"link,omitempty"`
-	Image     string    `json:"image,omitempty"`
-	TitleOnly bool      `json:"title_only,omitempty"` // it has no text, link or image, and needs none
-	Flair     string    `json:"flair,omitempty"`      // text of one of the community's
-	Tags      []string  `json:"tags,omitempty"`
-	NSFW      bool      `json:"nsfw,omitempty"`
-	Spoiler   bool      `json:"spoiler,omitempty"`
-	Locked    bool      `json:"locked,omitempty"`
-	Ups       int64     `json:"ups"`
-	Downs     int64     `json:"downs"`
-	CreatedAt time.Time `json:"created_at"`
-	EditedAt  time.Time `json:"edited_at,omitzero"`
-	PinnedAt  time.Time `json:"pinned_at,omitzero"`
-	Deleted   bool      `json:"deleted,omitempty"` // only its thread remains
-	Pictures  []Shown   `json:"pictures,omitempty"`
+	Type      string       `json:"type"` // post
+	ID        string       `json:"id"`   // unique among posts and comments of the site
+	Community string       `json:"community"`
+	Slug      string       `json:"slug,omitempty"` // of its address
+	Author    string       `json:"author,omitempty"`
+	Title     string       `json:"title,omitempty"`
+	Text      string       `json:"text,omitempty"` // Markdown
+	Link      string       `json:"link,omitempty"`
+	Image     string       `json:"image,omitempty"`
+	TitleOnly bool         `json:"title_only,omitempty"` // it has no text, link or image, and needs none
+	Flair     string       `json:"flair,omitempty"`      // text of one of the community's
+	Tags      []string     `json:"tags,omitempty"`
+	NSFW      bool         `json:"nsfw,omitempty"`
+	Spoiler   bool         `json:"spoiler,omitempty"`
+	Locked    bool         `json:"locked,omitempty"`
+	Ups       int64        `json:"ups"`
+	Downs     int64        `json:"downs"`
+	CreatedAt time.Time    `json:"created_at"`
+	EditedAt  time.Time    `json:"edited_at,omitzero"`
+	PinnedAt  time.Time    `json:"pinned_at,omitzero"`
+	Deleted   bool         `json:"deleted,omitempty"` // only its thread remains
+	Pictures  []PictureRef `json:"pictures,omitempty"`
 
 	AuthorFlair string `json:"author_flair,omitempty"` // text of the author's flair in the community
 }
@@ -118,8 +118,8 @@ type Picture struct {
 	Hash   string `json:"hash,omitempty"`   // difference hash of the small version, 16 hexadecimal digits
 }
 
-// Shown is a reference to a picture in its post or comment.
-type Shown struct {
+// PictureRef is a reference to a picture in its post or comment.
+type PictureRef struct {
 	Sum   string `json:"sum"`             // of a Picture
 	Alt   string `json:"alt,omitempty"`   // its description, for screen readers
 	Small bool   `json:"small,omitempty"` // listings show its small version, which the author of the post or comment has made
@@ -138,18 +138,18 @@ func PictureFile(sum string, small bool) string {
 
 // Comment is a reply to a post or another comment.
 type Comment struct {
-	Type      string    `json:"type"` // comment
-	ID        string    `json:"id"`
-	Post      string    `json:"post"`             // a Post's ID
-	Parent    string    `json:"parent,omitempty"` // a Comment's ID; none: a reply to the post
-	Author    string    `json:"author,omitempty"`
-	Body      string    `json:"body,omitempty"` // Markdown
-	Ups       int64     `json:"ups"`
-	Downs     int64     `json:"downs"`
-	CreatedAt time.Time `json:"created_at"`
-	EditedAt  time.Time `json:"edited_at,omitzero"`
-	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread remains
-	Pictures  []Shown   `json:"pictures,omitempty"`
+	Type      string       `json:"type"` // comment
+	ID        string       `json:"id"`
+	Post      string       `json:"post"`             // a Post's ID
+	Parent    string       `json:"parent,omitempty"` // a Comment's ID; none: a reply to the post
+	Author    string       `json:"author,omitempty"`
+	Body      string       `json:"body,omitempty"` // Markdown
+	Ups       int64        `json:"ups"`
+	Downs     int64        `json:"downs"`
+	CreatedAt time.Time    `json:"created_at"`
+	EditedAt  time.Time    `json:"edited_at,omitzero"`
+	Gone      string       `json:"gone,omitempty"` // deleted or removed: only its place in the thread remains
+	Pictures  []PictureRef `json:"pictures,omitempty"`
 
 	AuthorFlair string `json:"author_flair,omitempty"` // as a post's
 }
@@ -159,22 +159,24 @@ var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)
 // IsSite reports whether a text can be a Header's Site.
 func IsSite(s string) bool { return siteName.MatchString(s) }
 
-// Bad is the error of an invalid line. The next line can be read.
-type Bad struct{ Reason string }
+// LineError is the error of an invalid line. The next line can be read.
+type LineError struct{ Reason string }
 
-func (b *Bad) Error() string { return b.Reason }
+func (b *LineError) Error() string { return b.Reason }
 
-// Badf makes a Bad.
-func Badf(format string, args ...any) *Bad { return &Bad{fmt.Sprintf(format, args...)} }
+// LineErrorf makes a Bad.
+func LineErrorf(format string, args ...any) *LineError {
+	return &LineError{fmt.Sprintf(format, args...)}
+}
 
-// MaxLine is the longest valid line, in bytes. Reading stops at a line that is longer than EndlessLine.
+// MaxLine is the longest valid line, in bytes. Reading stops at a line that is longer than MaxRead.
 const (
-	MaxLine     = 4 << 20
-	EndlessLine = 256 << 20
+	MaxLine = 4 << 20
+	MaxRead = 256 << 20
 )
 
-// ErrEndless is about a line that is longer than EndlessLine.
-var ErrEndless = fmt.Errorf("a line does not end within %d MB", EndlessLine>>20)
+// ErrEndless is about a line that is longer than MaxRead.
+var ErrEndless = fmt.Errorf("a line does not end within %d MB", MaxRead>>20)
 
 // ReadLine appends the next line to line, with its line feed. If the result is longer than maxLen bytes, it keeps maxLen+1. It returns
 // io.EOF at the end of the file, and ErrEndless.
@@ -183,7 +185,7 @@ func ReadLine(in *bufio.Reader, line []byte, maxLen int) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part[:min(len(part), maxLen+1-len(line))]...)
 		switch size += len(part); {
-		case size > EndlessLine:
+		case size > MaxRead:
 			return nil, ErrEndless
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil && (!errors.Is(err, io.EOF) || size == 0):
@@ -217,7 +219,7 @@ func (l *Lines) Next() (text []byte, err error) {
 			return nil, err
 		}
 		if l.line++; len(l.buf) > MaxLine {
-			return nil, Badf("the line is longer than %d bytes", MaxLine)
+			return nil, LineErrorf("the line is longer than %d bytes", MaxLine)
 		}
 		if text = bytes.TrimRight(l.buf, "\r\n "); l.line == 1 {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
@@ -237,19 +239,19 @@ func Decode(line []byte) (item any, changed bool, err error) {
 		Type string `json:"type"`
 	}
 	if _, err := unmarshal(line, &kind); err != nil {
-		return nil, false, Badf("not a JSON object: %v", err)
+		return nil, false, LineErrorf("not a JSON object: %v", err)
 	}
 	if decode, known := kinds[kind.Type]; known {
 		return decode(line)
 	}
-	return nil, false, Badf("the type %.40q is not known", kind.Type)
+	return nil, false, LineErrorf("the type %.40q is not known", kind.Type)
 }
 
 func into[T any](line []byte) (any, bool, error) {
 	var v T
 	changed, err := unmarshal(line, &v)
 	if err != nil {
-		return nil, false, Badf("%v", err)
+		return nil, false, LineErrorf("%v", err)
 	}
 	return v, changed, nil
 }

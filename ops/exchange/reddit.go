@@ -60,7 +60,7 @@ var redditID = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
 func DecodeReddit(line []byte) (item any, changed bool, err error) {
 	var r redditLine
 	if changed, err = unmarshal(line, &r); err != nil {
-		return nil, false, Badf("not a line of reddit's: %v", err)
+		return nil, false, LineErrorf("not a line of reddit's: %v", err)
 	}
 	return r.decode(changed)
 }
@@ -83,13 +83,13 @@ func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 		_, id, _ = strings.Cut(r.Name, "_")
 	}
 	if !redditID.MatchString(id) {
-		return nil, false, Badf("id %.40q is not an id of reddit's", id)
+		return nil, false, LineErrorf("id %.40q is not an id of reddit's", id)
 	}
 	created, ok := parseTime(string(r.Created))
 	if !ok {
 		changed = true
 		if created, ok = parseTime(string(r.Local)); !ok {
-			return nil, false, Badf("created_utc: %.40q is not a time", string(r.Created))
+			return nil, false, LineErrorf("created_utc: %.40q is not a time", string(r.Created))
 		}
 	}
 	ups, downs, exact := r.votes()

@@ -303,9 +303,9 @@ func (d *Database) Differences(ctx context.Context) (differ []string, err error)
 	return differ, nil
 }
 
-// Whole returns the statements that bring an empty database to the state after Run, in one transaction: schema.sql, triggers.sql, and the
-// records of all steps.
-func Whole() (stmts []hrana.Stmt) {
+// FullSchema returns the statements that bring an empty database to the state after Run, in one transaction: schema.sql, triggers.sql, and
+// the records of all steps.
+func FullSchema() (stmts []hrana.Stmt) {
 	stmts = statements(plaza.Schema + plaza.Triggers)
 	for i, step := range schema.Steps() {
 		stmts = append(stmts, hrana.Stmt{

@@ -23,7 +23,7 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 	assert.Equal(t, schema.Objects(plaza.Schema+plaza.Triggers), objects(t, stepped),
 		"make a step of what was changed in schema.sql (docs/operations/schema-steps.md)")
 
-	_, err = whole.Tx(t.Context(), migrate.Whole()...)
+	_, err = whole.Tx(t.Context(), migrate.FullSchema()...)
 	require.NoError(t, err)
 	assert.Equal(t, objects(t, stepped), objects(t, whole))
 	const record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
@@ -39,7 +39,7 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 // TestTriggersAreReplaced has a database with the triggers and views of another build. This build does not know some of them.
 func TestTriggersAreReplaced(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	_, err := client.Tx(t.Context(), migrate.FullSchema()...)
 	require.NoError(t, err)
 	exec(t, client, "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END",
 		"DROP VIEW tag_counters", "CREATE VIEW tag_counters AS SELECT 1 AS name", "CREATE VIEW former AS SELECT id FROM posts",
@@ -95,7 +95,7 @@ func TestTheLastStepHasItsTriggers(t *testing.T) {
 // TestAnOlderBuildLeavesNewerTriggers: a newer build runs its step while an older one is about to make its own triggers.
 func TestAnOlderBuildLeavesNewerTriggers(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	_, err := client.Tx(t.Context(), migrate.FullSchema()...)
 	require.NoError(t, err)
 	exec(t, client, "DROP TRIGGER votes_cast")
 	older, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers)
@@ -114,7 +114,7 @@ func TestADatabaseOfOthersIsRefused(t *testing.T) {
 
 func TestTriggersThatAreRefusedChangeNothing(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	_, err := client.Tx(t.Context(), migrate.FullSchema()...)
 	require.NoError(t, err)
 	before := objects(t, client)
 	db, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers+"CREATE TRIGGER x AFTER INSERT ON nowhere BEGIN SELECT 1; END;")

@@ -44,7 +44,7 @@ func (r *run) queues(ctx context.Context) (result, error) {
 	}
 	if !r.DryRun {
 		for _, name := range missing {
-			if err := r.cloudflare.MakeQueue(ctx, name); err != nil {
+			if err := r.cloudflare.CreateQueue(ctx, name); err != nil {
 				return result{}, err
 			}
 		}
@@ -69,7 +69,7 @@ func (r *run) bucket(ctx context.Context) (result, error) {
 		return already("%s", name)
 	}
 	if !r.DryRun {
-		if err := r.cloudflare.MakeBucket(ctx, name); err != nil {
+		if err := r.cloudflare.CreateBucket(ctx, name); err != nil {
 			return result{}, err
 		}
 	}
@@ -144,7 +144,7 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 		}
 		summary += ", and the group at " + r.Location
 		if !r.DryRun {
-			if err := r.turso.MakeGroup(ctx, r.Group, r.Location); err != nil {
+			if err := r.turso.CreateGroup(ctx, r.Group, r.Location); err != nil {
 				return result{}, err
 			}
 		}
@@ -152,7 +152,7 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("%s", summary)
 	}
-	if r.database, err = r.turso.MakeDatabase(ctx, r.Database, r.Group); err != nil {
+	if r.database, err = r.turso.CreateDatabase(ctx, r.Database, r.Group); err != nil {
 		return result{}, err
 	}
 	r.url = r.DatabaseURL(r.database.Hostname)
@@ -191,7 +191,7 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make %s at %s", r.Redis, r.RedisRegion)
 	}
-	if r.redis, err = r.upstash.Make(ctx, r.Redis, r.RedisRegion); err != nil {
+	if r.redis, err = r.upstash.Create(ctx, r.Redis, r.RedisRegion); err != nil {
 		return result{}, err
 	}
 	r.secrets.add(r.redis.Token)

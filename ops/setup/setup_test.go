@@ -348,7 +348,7 @@ func TestDryRunOfNothing(t *testing.T) {
 	t.Run("the clients themselves send nothing that writes", func(t *testing.T) {
 		c := services.NewCloudflare(s.providers.Cloudflare.URL, s.providers.Cloudflare.Token, s.client())
 		c.ReadOnly, c.Account = true, s.providers.Cloudflare.Account
-		require.ErrorContains(t, c.MakeQueue(t.Context(), "x"), "this is a dry run")
+		require.ErrorContains(t, c.CreateQueue(t.Context(), "x"), "this is a dry run")
 		require.Empty(t, s.providers.Writes)
 	})
 }

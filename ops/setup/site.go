@@ -105,7 +105,7 @@ func (r *run) makeDraft(ctx context.Context) error {
 	for _, name := range secretsFor {
 		variables[name] = r.config.value("vars", name)
 	}
-	return r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
+	return r.cloudflare.CreateDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
 }
 
 // setSecrets sets the missing secrets, and the provider's token if one was given. Tokens for a new address or provider are created or
@@ -194,9 +194,9 @@ func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken
 
 func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
 	if len(r.shards()) > 0 && r.database.Group != "" {
-		token, err = r.turso.MakeGroupToken(ctx, r.database.Group, expires)
+		token, err = r.turso.CreateGroupToken(ctx, r.database.Group, expires)
 	} else {
-		token, err = r.turso.MakeToken(ctx, r.Database, expires)
+		token, err = r.turso.CreateToken(ctx, r.Database, expires)
 	}
 	r.secrets.add(token)
 	return token, err

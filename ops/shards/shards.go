@@ -32,9 +32,9 @@ FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c
 	counts = `SELECT (SELECT count(*) FROM comments), (SELECT count(*) FROM votes)`
 )
 
-// Look reads the numbers of all shards. With count it also counts comments and votes, each of which is read. A shard that does not respond
+// Read reads the numbers of all shards. With count it also counts comments and votes, each of which is read. A shard that does not respond
 // is in the list without numbers. Unavailable if no shard responds.
-func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
+func Read(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
 	loads, err := (&communities.Store{Base: data.Base{DB: db, Source: source}}).Loads(ctx)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Write(out io.Writer, list []Shard) error {
 			continue
 		}
 		fmt.Fprintf(w, "%d\t%.1f\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", s.Number, float64(s.Bytes)/(1<<20), s.Communities, s.Profiles, s.Posts,
-			number(s.Comments), number(s.Votes), s.Pace)
+			number(s.Comments), number(s.Votes), s.CommentsPerHour)
 		if s.Next {
 			next = append(next, fmt.Sprint(s.Number))
 		}

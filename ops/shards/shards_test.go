@@ -29,7 +29,7 @@ func TestLook(t *testing.T) {
 	s.ApplyDeltas()
 	first := hrana.New(hrana.Options{URL: s.URLs[0]})
 	second := hrana.New(hrana.Options{URL: s.URLs[1]})
-	list, err := shards.Look(t.Context(), data.NewDB(first, first, second), data.SystemSource(), true)
+	list, err := shards.Read(t.Context(), data.NewDB(first, first, second), data.SystemSource(), true)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	for i, shard := range list {
@@ -39,7 +39,7 @@ func TestLook(t *testing.T) {
 		}
 		require.Equal(t, i, shard.Number)
 		require.True(t, shard.Available)
-		require.Positive(t, shard.Pace)
+		require.Positive(t, shard.CommentsPerHour)
 		require.Greater(t, shard.Bytes, int64(100_000))
 		require.Equal(t, of("SELECT count(DISTINCT community_id) FROM posts p JOIN communities c ON c.id = p.community_id WHERE c.kind = 'community'"),
 			shard.Communities)
@@ -51,7 +51,7 @@ func TestLook(t *testing.T) {
 	require.True(t, list[0].Next || list[1].Next)
 
 	unavailable := hrana.New(hrana.Options{URL: s.URLs[1], HTTP: nobody{}, Attempts: 1})
-	list, err = shards.Look(t.Context(), data.NewDB(first, first, unavailable), data.SystemSource(), false)
+	list, err = shards.Read(t.Context(), data.NewDB(first, first, unavailable), data.SystemSource(), false)
 	require.NoError(t, err)
 	require.Equal(t, []bool{true, false}, []bool{list[0].Available, list[1].Available})
 	var out bytes.Buffer
@@ -76,7 +76,7 @@ func TestAShardThatFailsBetweenTheReadsGetsNoCommunity(t *testing.T) {
 	for n := range 2 {
 		clients := []*hrana.Client{first, hrana.New(hrana.Options{URL: s.URLs[1]})}
 		clients[n] = hrana.New(hrana.Options{URL: s.URLs[n], HTTP: &firstOnly{}, Attempts: 1})
-		list, err := shards.Look(t.Context(), data.NewDB(hrana.New(hrana.Options{URL: s.URLs[0]}), clients...), data.SystemSource(), false)
+		list, err := shards.Read(t.Context(), data.NewDB(hrana.New(hrana.Options{URL: s.URLs[0]}), clients...), data.SystemSource(), false)
 		require.NoError(t, err)
 		require.False(t, list[n].Available)
 		require.False(t, list[n].Next)

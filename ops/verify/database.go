@@ -34,7 +34,7 @@ func (v *verifier) shardOf(id int64) *database {
 
 // findSlots reads which shard each slot is on.
 func (v *verifier) findSlots(ctx context.Context) error {
-	rows, err := v.all[0].rows(ctx, data.SlotsOf)
+	rows, err := v.all[0].rows(ctx, data.SlotRows)
 	for _, row := range rows {
 		v.slots.Put(int(row[0].(int64)), int(row[1].(int64)))
 	}

@@ -16,10 +16,10 @@ const maxMembers = 50_000
 
 const (
 	// After a change of name or avatar, or an account deletion, the site updates copies in steps.
-	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + isLeaving + `, '` + changing + `', u.username), iif(u.repainting OR ` + isLeaving +
+	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + isDeleting + `, '` + changing + `', u.username), iif(u.repainting OR ` + isDeleting +
 		`, '` + changing + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
-	isLeaving = `EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
+	isDeleting = `EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
 )
 
 // changing replaces a member's name or avatar while its copies are being updated: any copy is then accepted.

@@ -14,8 +14,8 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Grace is how long an object may be in the bucket without a row in the directory.
-const Grace = 24 * time.Hour
+// UnusedGrace is how long an object may be in the bucket without a row in the directory.
+const UnusedGrace = 24 * time.Hour
 
 // The small version of a picture has smallSide pixels at most (worker/edge/shim/form.mjs).
 const smallSide = 320
@@ -130,7 +130,7 @@ func (v *verifier) suspects(ctx context.Context) ([]string, error) {
 	if err == nil {
 		_, err = walk.To(ctx, bucket.AllSums)
 	}
-	if v.result.Pictures = walk.Taken; err != nil {
+	if v.result.Pictures = walk.Count; err != nil {
 		return nil, err
 	}
 	err = forEach(v.all, func(db *database) error { // pictures that a database uses without a row in the directory
@@ -208,9 +208,9 @@ func (p *picture) compare(ctx context.Context) error {
 		p.wrong("pictures", "row", "missing", "there, as something uses it", unrepairable("without the bucket nothing tells what it is"))
 	case p.used:
 		p.wrong("pictures", "row", "missing", "there, as something uses it", p.insertRow)
-	case o.Bytes > 0 && time.Since(o.Kept) > Grace:
+	case o.Bytes > 0 && time.Since(o.Kept) > UnusedGrace:
 		p.wrong(objects, "picture", "there", "gone, as it has no row", p.dropObject)
-	case o.Bytes == 0 && o.Small > 0 && time.Since(o.SmallKept) > Grace:
+	case o.Bytes == 0 && o.Small > 0 && time.Since(o.SmallKept) > UnusedGrace:
 		p.wrong(objects, "small version", "there", "gone, as it has no picture", p.dropObject)
 	}
 	if !p.hasRow || p.v.Bucket == nil || p.state != "stored" {
@@ -263,7 +263,7 @@ func (p *picture) compareSmall(ctx context.Context) error {
 	switch {
 	case p.small && p.object.Small == 0:
 		p.wrong(objects, "small version", "missing", "there", p.restoreSmall)
-	case !p.small && p.object.Small > 0 && time.Since(p.object.SmallKept) > Grace:
+	case !p.small && p.object.Small > 0 && time.Since(p.object.SmallKept) > UnusedGrace:
 		p.wrong(objects, "small version", "there", "gone, as its row has none", func(ctx context.Context) (string, error) {
 			return "", p.v.Bucket.DeleteSmall(ctx, p.sum)
 		})

@@ -58,7 +58,7 @@ func wordsOf(text string, whole bool) []string {
 	}
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) }) {
-		plain := strings.IndexFunc(word, func(r rune) bool { return !searchwords.IsOfWord(r) }) < 0
+		plain := strings.IndexFunc(word, func(r rune) bool { return !searchwords.IsWordRune(r) }) < 0
 		if plain && len(searchwords.Split(word)) > 0 { // invisible characters are no word
 			words = append(words, strings.ToLower(word))
 		}

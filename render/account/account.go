@@ -63,7 +63,7 @@ func SignUp(p SignUpPage) g.Node {
 				Attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
 			answerField(p.Form, p.Question),
 			agreeFields(p.Form, p.MinAge > 0, p.Terms),
-			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Sign up"),
 			passkeyButton("sign-up", "Sign up with a passkey"),
@@ -86,7 +86,7 @@ func LogIn(p LogInPage) g.Node {
 				Attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Kind: "password",
 				Attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
-			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Log in"),
 			passkeyButton("login", "Log in with a passkey", g.If(p.Offers, h.Data("offer", ""))), // conditional mediation: autofill

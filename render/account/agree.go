@@ -62,7 +62,7 @@ func Agree(p AgreePage) g.Node {
 		g.If(p.Terms && p.Changed != "", h.Div(h.H2(ui.T("What has changed")), h.P(h.Class("quoted"), g.Text(p.Changed)))),
 		g.If(p.Age, h.P(ui.T("Members of this site are at least {} years old. You are asked once.", p.MinAge))),
 		agreeFields(p.Form, p.Age, p.Terms),
-		ui.KeepNext(p.Form), g.If(p.Terms, ui.Hidden("version", p.Version)),
+		ui.NextField(p.Form), g.If(p.Terms, ui.Hidden("version", p.Version)),
 		h.Div(h.Class("row"), ui.Submit("Go on"), ui.Cancel(p.BackURL)),
 		h.P(h.Class("hint"), ui.T("Without this you can go on reading, and you can {} and {}.",
 			h.A(h.Href("/settings/export"), ui.T("download everything that is kept about you")),

@@ -25,7 +25,7 @@ func AskLink(p AskLinkPage) g.Node {
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Mail me a link"),
 			h.P(h.Class("muted"), otherSignIn(p.Form, "/login", "Log in with a password")),
@@ -57,7 +57,7 @@ func Mailed(p MailedPage) g.Node {
 			h.P(ui.T(says)),
 			h.P(h.Class("hint"), ui.T("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or "+
 				"address correctly.")),
-			ui.KeepNext(p.Form),
+			ui.NextField(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("I have opened the link"),
 		),

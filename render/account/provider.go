@@ -49,7 +49,7 @@ func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []Provid
 		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
 	}
 	return entryPage(f, form, h.Form(resumeFormID(form), h.Class(loginFormClass(form, list)), ui.PostTo("/login/continue"),
-		says, ui.KeepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
+		says, ui.NextField(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 
 // NewIdentityPage is /auth/new, for a user of a provider without an account here. A visitor gets an account, a member is asked whether
@@ -96,7 +96,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 				Attrs: g.Group{h.AutoComplete("email")}})),
 			answerField(p.Form, p.Question),
 			agreeFields(p.Form, p.MinAge > 0, p.Terms),
-			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			ui.NextField(p.Form), ui.FormToken(p.Form),
 			ui.Submit("Sign up"),
 		))
 }

@@ -37,7 +37,7 @@ func Reauth(p ReauthPage) g.Node {
 			providerLinks(p.Providers, nil),
 			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0,
 				h.P(ui.T("Please log out, log in again, and come back within 15 minutes."))),
-			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			ui.NextField(p.Form), ui.FormToken(p.Form),
 		),
 	)
 }

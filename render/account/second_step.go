@@ -32,7 +32,7 @@ func SecondStep(p SecondStepPage) g.Node {
 				"recovery codes.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), ui.AutoFocus(), g.Attr("autocapitalize", "none"),
 					g.Attr("spellcheck", "false")}}),
-			ui.KeepNext(p.Form),
+			ui.NextField(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit(label),
 			g.Iff(p.Reauth, func() g.Node {

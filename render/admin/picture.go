@@ -86,7 +86,7 @@ func Pictures(p PicturesPage) g.Node {
 func listedPicture(p PicturesPage, l ListedPicture) g.Node {
 	title := "p-" + l.Sum
 	return h.Li(
-		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.URL, Small: l.Light, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
+		ui.BlurredPictures([]ui.PostPicture{{URL: l.URL, SmallURL: l.URL, Small: l.Light, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
 		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), ui.Dot}), ui.Ago(l.At, p.Now),
 			ui.Dot, g.Text(strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)), ui.Dot, ui.T("{} KB", l.Kilobytes),
 			g.If(len(l.Uses) == 0, g.Group{ui.Dot, ui.T("not used, and deleted within a day")}),

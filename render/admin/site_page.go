@@ -30,7 +30,7 @@ func Site(p SitePage) g.Node {
 			}
 			m.Lit(`</ol>`)
 		})),
-		ui.Whole(p.Text),
+		ui.PageText(p.Text),
 		editLink(p.EditURL),
 	))
 }
@@ -71,7 +71,7 @@ type ContactPage struct {
 func Contact(p ContactPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"), ui.Again("contact"),
 		h.H1(ui.T(p.Title)),
-		ui.Whole(p.Text),
+		ui.PageText(p.Text),
 		ui.FormError(p.Form), ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text",
 			Attrs: g.Group{h.AutoComplete("name")}})),
@@ -79,7 +79,7 @@ func Contact(p ContactPage) g.Node {
 			Hint: "For the answer. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("8"), h.Required()}}),
 		ui.Submit("Send"),
-		g.If(p.Viewer == nil, ui.WrittenScript(nil)),
+		g.If(p.Viewer == nil, ui.DraftScript(nil)),
 		editLink(p.EditURL),
 	))
 }
@@ -132,7 +132,7 @@ func message(m Message, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.P(h.Class("muted"), from, ui.Dot, ui.Ago(m.At, now),
 			g.If(m.Email != "", g.Group{ui.Dot, h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
-		ui.Whole(m.Body),
+		ui.PageText(m.Body),
 		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label,
 			locale.Verbatim(m.Name))),
 	)

@@ -156,7 +156,7 @@ func WikiView(p WikiPage) g.Node {
 		h.Article(h.Class("wikipage"),
 			h.H1(g.Text(p.Heading)),
 			h.H2(h.Class("vh"), ui.T("Text")),
-			ui.Whole(p.Text),
+			ui.PageText(p.Text),
 			h.P(h.Class("muted"), wikiBy(p.EditedBy, p.EditedAt, p.Now), ui.Dot,
 				h.A(h.Href(list+"/"+p.Slug+"/history"), ui.T("History: revision {}", p.Revision))),
 			g.If(p.EditURL != "", h.P(h.A(h.Class("button quiet"), h.Href(p.EditURL), ui.T("Edit this page"))))),

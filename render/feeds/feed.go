@@ -90,7 +90,7 @@ func (f *Feed) AddComment(title string, c *ui.Comment) {
 	}
 	who := c.Author
 	if who == "" {
-		who = ui.Nobody
+		who = ui.UnknownAuthor
 	}
 	f.add(Entry{URL: f.SiteURL + c.PostURL + "/" + c.ID, Title: who + " on " + ui.NameText(title).String(), Published: c.CreatedAt,
 		Edited: c.EditedAt, Content: c.BodyHTML}, c.Author)
@@ -99,7 +99,7 @@ func (f *Feed) AddComment(title string, c *ui.Comment) {
 func (f *Feed) add(e Entry, author string) {
 	e.Author, e.Content = author, e.Content.Public()
 	if author == "" {
-		e.Author = ui.Nobody
+		e.Author = ui.UnknownAuthor
 	} else {
 		e.AuthorURL = f.SiteURL + ui.ProfileURL(author)
 	}

@@ -60,7 +60,7 @@ func ownPostRows(p OwnPostsPage) g.Node {
 
 // ownPostState writes the community and the status of a post.
 func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
-	m.Lit(`<p class="muted">`).Say(ui.PlaceName(d.Post.Community)).Dot()
+	m.Lit(`<p class="muted">`).Say(ui.CommunityLabel(d.Post.Community)).Dot()
 	switch {
 	case !d.PublishAt.IsZero():
 		m.Say("will be posted on {}", ui.Component(func(m *ui.Markup) { m.Moment(d.PublishAt, now) }))

@@ -101,7 +101,7 @@ func commentList(list []ProfileComment, f ui.Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
 			h.H2(h.A(h.Href(c.PostURL), ui.DisplayName(c.PostTitle)), g.Text(" "),
-				h.Span(h.Class("dom"), ui.T(ui.PlaceName(c.Community)))),
+				h.Span(h.Class("dom"), ui.T(ui.CommunityLabel(c.Community)))),
 			ui.CommentRow(&c.Comment, ui.Thread{Now: f.Now, Flat: true}),
 		)
 	}))

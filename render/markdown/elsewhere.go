@@ -17,10 +17,10 @@ type edit struct {
 	replacement string
 }
 
-// Elsewhere changes the mentions and paths in a text of another site into links to that site. Render would make them links to members,
+// LinkToSource changes the mentions and paths in a text of another site into links to that site. Render would make them links to members,
 // communities and pages of this site. mention returns the address there of a mention, such as @kim or c/gophers; "" makes it plain text.
 // base, such as https://example.org, is put before paths; "" leaves them.
-func Elsewhere(src, base string, mention func(says string) (address string)) string {
+func LinkToSource(src, base string, mention func(says string) (address string)) string {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return src
 	}

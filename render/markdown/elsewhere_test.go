@@ -50,12 +50,12 @@ func TestElsewhere(t *testing.T) {
 		{"https://there.example/u/spez", "https://there.example/u/spez"},
 		{"[x](#part)", "[x](#part)"},
 	} {
-		got := markdown.Elsewhere(c[0], base, members)
+		got := markdown.LinkToSource(c[0], base, members)
 		require.Equal(t, c[1], got, "%q", c[0])
 		html, err := markdown.Render(got, 1<<16)
 		require.NoError(t, err)
 		require.NotContains(t, string(html), `href="/`, "%q", c[0])
-		require.Equal(t, got, markdown.Elsewhere(got, base, members), "it is the same once more")
+		require.Equal(t, got, markdown.LinkToSource(got, base, members), "it is the same once more")
 	}
-	require.Equal(t, "[x](/r/go)", markdown.Elsewhere("[x](/r/go)", "", members), "where nobody knows the address of the site")
+	require.Equal(t, "[x](/r/go)", markdown.LinkToSource("[x](/r/go)", "", members), "where nobody knows the address of the site")
 }

@@ -115,7 +115,7 @@ func row(segments []text.Segment, columns []extension.Alignment) *extension.Tabl
 	return row
 }
 
-// unescapePipes removes the backslash of an escaped pipe from code in tables. Elsewhere in a cell the parser does it.
+// unescapePipes removes the backslash of an escaped pipe from code in tables. LinkToSource in a cell the parser does it.
 func unescapePipes(doc *ast.Document, source []byte) {
 	var escaped []*ast.Text
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -41,7 +41,7 @@ func Decision(p DecisionPage) g.Node {
 		list = "Moderation log"
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Heading)),
-		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
+		g.If(p.URL != "", ui.TargetLink(p.Community, p.URL, p.Title)),
 		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Group{ui.Dot, ui.T("by {}", p.By)}),
 			g.If(!p.Until.IsZero(), g.Group{ui.Dot, ui.T("until {}", day(p.Until))})),
 		g.If(p.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),

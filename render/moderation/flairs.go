@@ -84,7 +84,7 @@ func GiveFlair(p GiveFlairPage) g.Node {
 		return h.Label(h.Input(h.Type("radio"), h.Name("flair"), h.Value(value), g.If(p.Form.Values["flair"] == value, h.Checked())), label)
 	}
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/give-flair"),
-		h.H1(ui.T("Flair of this post")), ui.PlaceOf(p.Community, p.URL, p.Title),
+		h.H1(ui.T("Flair of this post")), ui.TargetLink(p.Community, p.URL, p.Title),
 		ui.FormError(p.Form), ui.Hidden("target", p.Target),
 		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), ui.T(problem))),

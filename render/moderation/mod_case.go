@@ -25,7 +25,7 @@ func queueCase(i QueueItem, named bool, now time.Time) g.Node {
 		i.what(title),
 		caseFacts(i, named, now),
 		i.why(),
-		ui.Shots(i.Pictures),
+		ui.BlurredPictures(i.Pictures),
 		h.Div(h.Class("do"),
 			act("approve", "Approve"),
 			g.Iff(len(i.Offered) > 0, func() g.Node { return removeFor(i, title) }),
@@ -48,7 +48,7 @@ func caseFacts(i QueueItem, named bool, now time.Time) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<p class="facts">`).Mark(i.Held, " hot", "held")
 		if named && i.Community != "" {
-			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Say(ui.PlaceName(i.Community)).Lit(`</a>`)
+			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Say(ui.CommunityLabel(i.Community)).Lit(`</a>`)
 		}
 		if i.Author != "" && i.Community != "" {
 			m.Lit(`<span>`).Node(ui.Author(i.Author)).Lit(` `).Mark(i.Reputation == "new", "", "new").Mark(i.Reputation == "known", "", "known").

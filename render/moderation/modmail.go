@@ -145,7 +145,7 @@ func Conversation(p ConversationPage) g.Node {
 	c := p.Community
 	return ui.Page(p.Frame, "", nil,
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon),
-			ui.T(ui.PlaceName(c.Name))))),
+			ui.T(ui.CommunityLabel(c.Name))))),
 		h.H1(ui.DisplayName(p.Subject)),
 		h.P(h.Class("lead"), ui.T(ui.ModeratorsOf(c.Name)), ui.Dot, ui.T(states[p.Status]),
 			g.If(p.AboutURL != "", g.Group{ui.Dot, h.A(h.Href(p.AboutURL), ui.T("what it is about"))}),
@@ -160,7 +160,7 @@ func Conversation(p ConversationPage) g.Node {
 					h.Div(h.Class("decide"), ui.Submit("Send"), g.If(p.closes(), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"),
 						ui.T("Close")))))
 			})),
-		ui.WrittenScript(p.Viewer),
+		ui.DraftScript(p.Viewer),
 	)
 }
 
@@ -193,7 +193,7 @@ func modConversation(p ConversationPage) g.Node {
 			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, p.Community.Name, p.Now) }),
 			p.replyForm()),
 		p.bar(),
-		ui.WrittenScript(p.Viewer), queueScript(),
+		ui.DraftScript(p.Viewer), queueScript(),
 	)
 }
 
@@ -270,17 +270,17 @@ func NewMessage(p NewMessagePage) g.Node {
 				Hint: "Markdown, at most 2,000 characters. It can't be edited later.", Kind: "textarea",
 				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
 			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages"))),
-		ui.WrittenScript(p.Viewer)))
+		ui.DraftScript(p.Viewer)))
 }
 
 // placeOf links to what a message is about.
 func placeOf(p NewMessagePage) g.Node {
 	if p.Title != "" || p.Community.Name == "" {
-		return ui.PlaceOf(p.Community, p.URL, p.Title)
+		return ui.TargetLink(p.Community, p.URL, p.Title)
 	}
 	c := p.Community
 	return h.Div(
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), ui.T(ui.PlaceName(c.Name)))),
+		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), ui.T(ui.CommunityLabel(c.Name)))),
 		h.P(h.A(h.Class("place"), h.Href(p.URL), ui.T("Your comment"))),
 	)
 }

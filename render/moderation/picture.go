@@ -22,7 +22,7 @@ func blockChoice(name, community string, ticked []string, here, onSite bool) g.N
 			g.If(slices.Contains(ticked, value), h.Checked())), ui.T(label))
 	}
 	return h.Div(h.Class("blocks"), h.Role("group"), ui.Attr("aria-label", "Pictures"),
-		g.If(here, box("community", locale.With("Block its pictures in {}", ui.PlaceName(community)))),
+		g.If(here, box("community", locale.With("Block its pictures in {}", ui.CommunityLabel(community)))),
 		g.If(onSite, box("site", "Block its pictures on the whole site")))
 }
 
@@ -74,7 +74,7 @@ func blockedPicture(p BlockedPicturesPage, b BlockedPicture) g.Node {
 	title := "b-" + b.ID
 	return h.Li(h.ID(title),
 		g.Iff(b.URL != "", func() g.Node {
-			return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.URL, Small: b.Light, Colour: b.Colour}})
+			return ui.BlurredPictures([]ui.PostPicture{{URL: b.URL, SmallURL: b.URL, Small: b.Light, Colour: b.Colour}})
 		}),
 		h.P(ui.T("Blocked by {}", member(b.By)), ui.Dot, ui.Ago(b.At, p.Now),
 			g.If(b.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(b.Rule))}),

@@ -101,7 +101,7 @@ func OpenCases(p OpenCasesPage) g.Node {
 		h.P(h.Class("lead"), ui.T(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
 			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
-				return h.Li(h.A(h.Href(quarantineURL(k.Name)), ui.T(ui.PlaceName(k.Name))),
+				return h.Li(h.A(h.Href(quarantineURL(k.Name)), ui.T(ui.CommunityLabel(k.Name))),
 					h.Span(h.Class("muted"), g.Text(" "), ui.T("{} open case|{} open cases", k.Cases)))
 			})),
 			g.If(p.MoreCommunities, h.P(h.Class("muted"), ui.T("More communities have open cases."))),
@@ -121,7 +121,7 @@ func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
 func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(q.URL), ui.DisplayName(q.Title))),
-		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), ui.T(ui.PlaceName(q.Community))),
+		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), ui.T(ui.CommunityLabel(q.Community))),
 			ui.Dot}),
 			ui.T(q.target()), ui.Dot, g.If(q.Author != "", g.Group{ui.T("by {}", ui.Author(q.Author)), ui.Dot}),
 			ui.T("found {}", ui.Since(q.FoundAt, now))),

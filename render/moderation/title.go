@@ -20,7 +20,7 @@ type TitlePage struct {
 // Title is the page of a TitlePage.
 func Title(p TitlePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/title"),
-		h.H1(ui.T("Title of this post")), ui.PlaceOf(p.Community, p.URL, p.Title),
+		h.H1(ui.T("Title of this post")), ui.TargetLink(p.Community, p.URL, p.Title),
 		h.P(h.Class("lead"), ui.T("The post keeps its address. The author is notified, and the log says that the title was changed.")),
 		ui.FormError(p.Form), ui.Hidden("target", p.Target),
 		ui.FormField(p.Form, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),

@@ -25,7 +25,7 @@ func Delete(p DeletePage) g.Node {
 	if p.IsComment {
 		heading = "Delete your comment?"
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)), ui.TargetLink(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		deleteForm(p)))
 }

@@ -37,7 +37,7 @@ func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
 		g.If(len(p.Posts) == 0, h.P(h.Class("muted"), ui.T("There are none that you can see."))),
 		g.Map(p.Posts, func(post ui.PostItem) g.Node {
 			return h.Article(ui.Component(func(m *ui.Markup) {
-				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(post.Community)).Lit(`">`).Say(ui.PlaceName(post.Community)).Lit(`</a>`)
+				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(post.Community)).Lit(`">`).Say(ui.CommunityLabel(post.Community)).Lit(`</a>`)
 				m.TimeAgo(post.CreatedAt, now).Lit(`<span>`).Count(post.Votes.Score, "{} point|{} points").Lit(`</span>`).
 					CommentCount(post.URL, post.Comments).Lit(`</p><p><a href="`).Text(post.URL).Lit(`">`).DisplayName(post.Title).Lit(`</a></p>`)
 				if post.Comments > 0 {

@@ -35,8 +35,8 @@ func Edit(p EditPage) g.Node {
 	} else {
 		form = editPostForm(p)
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(ui.T(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form,
-		ui.WrittenScript(p.Viewer)))
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(ui.T(heading)), ui.TargetLink(p.Community, p.URL, p.Title), form,
+		ui.DraftScript(p.Viewer)))
 }
 
 func editPostForm(p EditPage) g.Node {
@@ -49,7 +49,7 @@ func editPostForm(p EditPage) g.Node {
 		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "You can change it for ten minutes after posting.",
 			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
-		ui.PicturesHere(f, ""),
+		ui.EditPictures(f, ""),
 		ui.FlairField(f, p.Flairs),
 		g.If(f.Values["short"] == "", ui.TagsField(f)),
 		marks(f),
@@ -76,7 +76,7 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 		newerText(p.Newer, p.Target),
 		h.Label(h.For(control), ui.T("Comment¦noun")),
 		ui.BodyControl(p.Form, control, "", p.Form.Values["picture-1"] == ""),
-		ui.PicturesHere(p.Form, p.Target),
+		ui.EditPictures(p.Form, p.Target),
 		ui.PreviewBox(p.Form),
 		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), ui.T("Markdown works"))),
 	)

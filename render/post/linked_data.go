@@ -105,7 +105,7 @@ func commentsData(list []*ui.Comment, site string, remaining *int) (items []comm
 
 func person(name, site string) personData {
 	if name == "" {
-		return personData{Type: "Person", Name: ui.Nobody}
+		return personData{Type: "Person", Name: ui.UnknownAuthor}
 	}
 	return personData{"Person", name, site + ui.ProfileURL(name)}
 }

@@ -65,7 +65,7 @@ func PostView(p PostPage) g.Node {
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), ui.T("No comments yet"))),
 		),
 		g.If(!p.Permalink, elsewhere(&p.Post)),
-		g.If(p.CanReply && p.Banned == nil, ui.WrittenScript(p.Viewer)),
+		g.If(p.CanReply && p.Banned == nil, ui.DraftScript(p.Viewer)),
 		linkedData(&p),
 	)
 }
@@ -110,7 +110,7 @@ func fullByline(m *ui.Markup, p *PostPage) {
 	case post.Author != "":
 		m.Writer(post.Author, post.Avatar)
 	default:
-		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Say(ui.PlaceName(c.Name)).Lit(`</a>`)
+		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Say(ui.CommunityLabel(c.Name)).Lit(`</a>`)
 	}
 	m.TimeAgo(post.CreatedAt, p.Now).Edited(post.EditedAt, p.Now).Domain(post).Views(post.Views).LastComment(post.LastCommentAt, p.Now)
 	m.PostMarks(post).Tags(post.Tags).Lit(`</p>`)
@@ -207,7 +207,7 @@ func postText(p PostPage) g.Node {
 	if p.TextHTML == "" || p.Post.Gone() != "" {
 		return nil
 	}
-	return ui.Whole(p.TextHTML)
+	return ui.PageText(p.TextHTML)
 }
 
 // contentWarning puts the content of a post behind a click if its author warns of it.

@@ -47,7 +47,7 @@ func (p *ReportPage) heading() g.Node {
 
 // Report is the page of a ReportPage.
 func Report(p ReportPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(p.heading()), ui.PlaceOf(p.Community, p.URL, p.Title),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(p.heading()), ui.TargetLink(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.Iff(p.Reported, func() g.Node {
 			return g.Group{

@@ -111,7 +111,7 @@ func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
 		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(ui.T("in¦place")),
 			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
-				ui.T(ui.PlaceName(p.Community.Name))))
+				ui.T(ui.CommunityLabel(p.Community.Name))))
 	}
 	return g.Group{
 		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Kind: "text",

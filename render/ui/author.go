@@ -1,4 +1,4 @@
 package ui
 
-// Nobody is the name of an author who has none: RFC 4287 requires one in each entry.
-const Nobody = "[unknown]"
+// UnknownAuthor is the name of an author who has none: RFC 4287 requires one in each entry.
+const UnknownAuthor = "[unknown]"

@@ -137,7 +137,7 @@ func FormToken(f Form) g.Node {
 // PostTo are the attributes of a form that is sent to an address.
 func PostTo(address string) g.Node { return g.Group{h.Method("post"), h.Action(address)} }
 
-func KeepNext(f Form) g.Node {
+func NextField(f Form) g.Node {
 	if f.Values["next"] == "" {
 		return nil
 	}

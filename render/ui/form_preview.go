@@ -20,7 +20,7 @@ func PreviewFragment(p Preview) g.Node {
 	if p.Text == "" && link == "" && image == "" {
 		return g.Group{h.P(h.Class("hint"), T("Preview")), h.P(h.Class("muted"), T("There is nothing to show yet."))}
 	}
-	return g.Group{h.P(h.Class("hint"), T("Preview")), previewCard("Link", link), previewCard("Picture", image), Whole(p.Text)}
+	return g.Group{h.P(h.Class("hint"), T("Preview")), previewCard("Link", link), previewCard("Picture", image), PageText(p.Text)}
 }
 
 func previewCard(label locale.Text, address string) g.Node {

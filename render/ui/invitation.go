@@ -31,6 +31,6 @@ func InvitationRow(i Invitation) g.Node {
 	return h.Div(h.Class("case"),
 		h.P(says),
 		h.Form(h.Class("decide"), PostTo(CommunityURL(i.Community)+"/moderators/own"), Hidden("role", i.Role),
-			Decision("do", "accept", "button", "Accept", PlaceName(i.Community)),
-			Decision("do", "decline", "button quiet", "Decline", PlaceName(i.Community))))
+			Decision("do", "accept", "button", "Accept", CommunityLabel(i.Community)),
+			Decision("do", "decline", "button quiet", "Decline", CommunityLabel(i.Community))))
 }

@@ -148,8 +148,8 @@ func (m *Markup) Formatted(s markdown.HTML) *Markup {
 	return m.Lit(`<div class="md">`).rendered(s).Lit(`</div>`)
 }
 
-// Whole is HTML of Markdown right below the heading of its page.
-func Whole(s markdown.HTML) g.Node {
+// PageText is HTML of Markdown right below the heading of its page.
+func PageText(s markdown.HTML) g.Node {
 	return Component(func(m *Markup) {
 		if s != "" {
 			from := len(m.b)

@@ -42,7 +42,7 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 	if n.Community.Name != "" {
 		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).
 			Icon(n.Community.Name, n.Community.Colour, n.Community.Icon).
-			Say(PlaceName(n.Community.Name)).Lit(`</a>`)
+			Say(CommunityLabel(n.Community.Name)).Lit(`</a>`)
 	}
 	for _, l := range n.Links {
 		m.Lit(`<a href="`).Text(l.URL).Lit(`"`).When(l.Active, ` aria-current="page"`).Lit(`>`).Say(l.Label)

@@ -109,8 +109,8 @@ func Pictures(f Form, p *PictureField, form string) g.Node {
 		h.Script(Src(PicturesJS), h.Defer()))
 }
 
-// PicturesHere are the pictures of a post or comment in its edit form, where they can be described again and removed.
-func PicturesHere(f Form, key string) g.Node {
+// EditPictures are the pictures of a post or comment in its edit form, where they can be described again and removed.
+func EditPictures(f Form, key string) g.Node {
 	if f.Values["picture-1"] == "" {
 		return nil
 	}

@@ -88,10 +88,10 @@ func (m *Markup) previewHead(f *Frame) {
 	}
 }
 
-// Shots are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them, by a click
-// or a key (web/app/queue_keys.js). Then the whole pictures are there as well, with their descriptions: a small version may show something
-// else.
-func Shots(list []PostPicture) g.Node {
+// BlurredPictures are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them, by
+// a click or a key (web/app/queue_keys.js). Then the whole pictures are there as well, with their descriptions: a small version may show
+// something else.
+func BlurredPictures(list []PostPicture) g.Node {
 	if len(list) == 0 {
 		return nil
 	}

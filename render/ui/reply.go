@@ -34,7 +34,7 @@ func Reply(p ReplyPage) g.Node {
 				}))
 			}),
 			ReplyForm(p.Form, field, id, label, nil, p.Pictures),
-			WrittenScript(p.Viewer),
+			DraftScript(p.Viewer),
 		),
 	)
 }

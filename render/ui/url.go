@@ -12,8 +12,8 @@ func CommunityURL(name string) string { return "/c/" + url.PathEscape(name) }
 // IsProfile reports whether a name of a community is that of a member's profile.
 func IsProfile(name string) bool { return strings.HasPrefix(name, "u-") }
 
-// PlaceName is the label of a community or profile.
-func PlaceName(name string) locale.Text {
+// CommunityLabel is the label of a community or profile.
+func CommunityLabel(name string) locale.Text {
 	if IsProfile(name) {
 		return "profile"
 	}

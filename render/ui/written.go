@@ -5,8 +5,8 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// WrittenScript keeps drafts of text forms, and a visitor's text while they log in (web/written.js).
-func WrittenScript(v *Viewer) g.Node {
+// DraftScript keeps drafts of text forms, and a visitor's text while they log in (web/written.js).
+func DraftScript(v *Viewer) g.Node {
 	member := ""
 	if v != nil {
 		member = v.Name

@@ -194,7 +194,7 @@ func Open(t *testing.T, shards int, folder func(n int) string) *FaultySite {
 	w.Box = w.Mailbox()
 	c := &w.Config
 	c.Redis = upstash.New(upstash.Options{URL: proxy.URL, Token: token})
-	c.Queue = request.Thin(w.Queue, votesKept)
+	c.Queue = request.Deduplicate(w.Queue, votesKept)
 	c.Source = data.SystemSource()
 	c.Source.Now, c.Source.Database = w.clock.instance, w.clock.read
 	chance := c.Source.Rand

@@ -178,7 +178,7 @@ func (s *Site) Community(name string, shard int) {
 // Post posts a text, or a link.
 func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	s.Helper()
-	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true,
+	c := posts.Create{Community: community, Title: title, Link: link, AllowRepost: true,
 		Tags: []string{"", "go", "go wasm", "a b c d e"}[s.rng.IntN(4)]}
 	if link == "" {
 		c.Text, c.TextHTML, c.Excerpt = "text", "<p>text</p>", "text"
@@ -351,7 +351,7 @@ func (s *Site) set(change func(*site.Settings)) {
 	s.Helper()
 	_, err := s.Directory.Exec(`UPDATE users SET admin = 1 WHERE id = ?1`, int64(s.Members[0].UserID))
 	require.NoError(s, err)
-	set := *site.Usual()
+	set := *site.DefaultSettings()
 	require.NoError(s, s.Directory.QueryRow(`SELECT coalesce(max(revision), 0) FROM site_settings`).Scan(&set.Revision))
 	change(&set)
 	_, err = (&site.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}).Update(ctx, s.Members[0], set)

@@ -92,7 +92,7 @@ func keptSchema(t testing.TB) (files Files, err error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := fmt.Sprintf("%s/plaza-schema-%d-%x", folder, size.Size(), sha256.Sum256(fmt.Append(nil, migrate.Whole())))
+	kept := fmt.Sprintf("%s/plaza-schema-%d-%x", folder, size.Size(), sha256.Sum256(fmt.Append(nil, migrate.FullSchema())))
 	if text, err := os.ReadFile(kept); err == nil && gob.NewDecoder(bytes.NewReader(text)).Decode(&files) == nil {
 		return files, nil
 	}
@@ -123,7 +123,7 @@ func makeSchema(t testing.TB) (Files, error) {
 // ApplySchema makes the tables of schema.sql, as plaza migrate leaves them.
 func ApplySchema(t testing.TB, c *hrana.Client) {
 	t.Helper()
-	stmts := migrate.Whole()
+	stmts := migrate.FullSchema()
 	if _, err := c.Tx(t.Context(), stmts...); err != nil {
 		var e *hrana.Error
 		if errors.As(err, &e) && e.Step >= 0 {

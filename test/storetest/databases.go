@@ -66,7 +66,7 @@ func (d *Databases) At(id data.ID) *hrana.Client {
 func (d *Databases) Number(id data.ID) int {
 	d.t.Helper()
 	slots := data.NewSlotMap(len(d.Shards))
-	for _, row := range d.rowsOf([]*hrana.Client{d.Directory}, data.SlotsOf) {
+	for _, row := range d.rowsOf([]*hrana.Client{d.Directory}, data.SlotRows) {
 		slots.Put(int(row[0].(int64)), int(row[1].(int64)))
 	}
 	shard, ok := slots.Of(id.Slot())

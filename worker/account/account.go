@@ -97,11 +97,11 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSignUp(c, err)
 	}
-	f := signup.Form{Language: c.LanguageToKeep(), Username: c.Whole("username"), Email: c.Whole("email"),
+	f := signup.Form{Language: c.LanguageToKeep(), Username: c.RawValue("username"), Email: c.RawValue("email"),
 		Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
 	unused, method := func() error { return nil }, "password"
-	if c.Names("attestation") {
+	if c.HasAny("attestation") {
 		method = "passkey"
 		if unused, err = h.withPasskey(c, &f); err != nil {
 			return h.RefuseSignUp(c, err)
@@ -170,7 +170,7 @@ func (h *Handlers) LogIn(c *request.Call) error {
 	}
 	actor, err := h.Credentials.LogIn(c.R.Context(), credentials.LogIn{
 		Login: c.Value("login"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
-		Stranger: func(name string) error { return h.LimitGuesses(c, name) }})
+		LimitUnknownNetwork: func(name string) error { return h.LimitGuesses(c, name) }})
 	if err == nil {
 		err = h.signedIn(c, actor, "password")
 	}
@@ -205,11 +205,11 @@ func (h *Handlers) enterBy(c *request.Call, actor data.Actor, method string, lin
 		}
 	}
 	offerPasskeysAgain(c)
-	if h.CarriedOn(c) || h.DoneWanted(c) {
+	if h.ShowCarried(c) || h.ResumeWanted(c) {
 		return nil
 	}
 	next := request.Back(c.Value("next"))
-	if c.CameBack {
+	if c.DeletionCancelled {
 		next = "/settings/account/delete?kept"
 	}
 	return c.Done(next, map[string]any{"id": actor.UserID, "username": actor.Name})

@@ -45,7 +45,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 	}
 	set := h.Settings.Now()
 	required := h.Requires(set, c.Viewer.Agreed)
-	var to data.Agreed
+	var to data.Consent
 	var badAge, badTerms error
 	if required.Age {
 		to.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)

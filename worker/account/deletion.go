@@ -34,7 +34,7 @@ func (h *Handlers) deleteAccountPage(c *request.Call, status int, f ui.Form) err
 
 // DeleteAccount begins the deletion of the member's account: all sessions end, and a mail says so.
 func (h *Handlers) DeleteAccount(c *request.Call) error {
-	err := h.Deletion.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Flag("alone"))
+	err := h.Deletion.Request(c.R.Context(), *c.Actor, c.Value("content"), c.Flag("alone"))
 	if err == nil {
 		err = h.Sessions.EndAll(c.R.Context(), c.Actor.UserID)
 	}
@@ -80,7 +80,7 @@ func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]d
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	more, err := h.Deletion.Go(ctx, ids[0])
+	more, err := h.Deletion.Continue(ctx, ids[0])
 	rest := ids[1:]
 	if err != nil {
 		rest = ids

@@ -63,7 +63,7 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 		m.To = l.Email
 		m.Language = cmp.Or(locale.Find(l.Language), m.Language)
 	}
-	if ok, err := h.WithinBound(ctx, m, l.User); !ok {
+	if ok, err := h.AllowMail(ctx, m, l.User); !ok {
 		return nil, "", err
 	}
 	return l, h.SiteURL + "/link?token=" + token, nil
@@ -254,7 +254,7 @@ func (h *Handlers) LogInContinue(c *request.Call) error {
 		f.Errors[""] = "You are not logged in yet. Please open the link in this browser."
 		return h.mailedPage(c, http.StatusUnauthorized, "", f)
 	}
-	if h.CarriedOn(c) {
+	if h.ShowCarried(c) {
 		return nil
 	}
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
@@ -314,7 +314,7 @@ func (h *Handlers) logInByLink(c *request.Call, l *credentials.MailLink) error {
 	}
 	c.Form = url.Values{"next": {l.About["next"]}}
 	if secret == "" {
-		actor, link := h.Credentials.ByLink(l, h.NetworkKey(c))
+		actor, link := h.Credentials.BeginByLink(l, h.NetworkKey(c))
 		return h.enterBy(c, actor, "mail", link)
 	}
 	actor, err := h.Credentials.LogInByLink(c.R.Context(), l, h.NetworkKey(c))
@@ -368,5 +368,5 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		return err
 	}
 	return h.linkPage(c, request.FormStatus(err),
-		linkForm(l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, err)))
+		linkForm(l, token, request.WithError(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, err)))
 }

@@ -23,7 +23,7 @@ func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 	case forSignIn:
 		return c.JSON(http.StatusOK, h.signInOptions(h.newChallenge(c, purpose, ""), nil))
 	case forSignUp:
-		name := c.Whole("username")
+		name := c.RawValue("username")
 		if err := h.Signup.CheckName(c.R.Context(), name, c.Value("invite")); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ const (
 // RefusePasskey shows the login page with the reason why a passkey was refused. It does not offer passkeys.
 func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 	if !c.WantsJSON() {
-		c.Unasked = true
+		c.PasskeyRefused = true
 		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Value: "0", Path: "/", MaxAge: int(unaskedLife / time.Second),
 			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	}
@@ -29,7 +29,7 @@ func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 // offersPasskeys reports whether a login page offers passkeys in the field for the name.
 func offersPasskeys(c *request.Call) bool {
 	_, refusedBefore := c.Cookie(unaskedCookie)
-	return !refusedBefore && !c.Unasked
+	return !refusedBefore && !c.PasskeyRefused
 }
 
 // offerPasskeysAgain deletes the cookie after a login.

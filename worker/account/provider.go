@@ -160,7 +160,7 @@ var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confir
 func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
-		if mine && p.Reproves() {
+		if mine && p.CanReauthenticate() {
 			list = append(list, pages.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
 		}
 	}
@@ -294,7 +294,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	}
 	actor, err := h.createAccount(c, signup.Form{
 		Language: c.LanguageToKeep(),
-		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
+		Username: c.RawValue("username"), Email: c.RawValue("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
 		Method: func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {

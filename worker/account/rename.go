@@ -10,7 +10,7 @@ import (
 
 // Rename changes the member's name. Their session continues with it.
 func (h *Handlers) Rename(c *request.Call) error {
-	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
+	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.RawValue("username")); err != nil {
 		return h.RefuseAccount(c, err)
 	}
 	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
@@ -25,5 +25,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, outbox.JobRename)
+	return nil, h.RunJob(ctx, members, h.Accounts.CopyNames, outbox.JobRename)
 }

@@ -98,7 +98,7 @@ func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	if wait, err := h.CountCall(c, limitCode, member.Text()); err != nil {
 		return err
 	} else if wait > 0 {
-		return request.TooFast(c, wait, locale.With("Too many wrong codes. Please wait {} and try again.", request.WaitText(wait)))
+		return request.RateLimitError(c, wait, locale.With("Too many wrong codes. Please wait {} and try again.", request.WaitText(wait)))
 	}
 	digits := totp.Typed(code)
 	if len(digits) != 6 {

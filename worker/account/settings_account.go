@@ -52,7 +52,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 	if err != nil {
 		return h.RefuseAccount(c, err)
 	}
-	email := c.Whole("email")
+	email := c.RawValue("email")
 	if c.Flag("again") {
 		r := c.Read()
 		account := h.Credentials.FindAccount(r, *c.Actor)

@@ -20,7 +20,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	add := func(label locale.Text, address string, count int, texts pending) {
 		row := pages.AdminRow{Label: label, URL: address}
 		switch {
-		case count >= site.Most:
+		case count >= site.CountMax:
 			row.Note = texts.max
 		case texts.count != "":
 			row.Note = locale.With(texts.count, count)
@@ -46,7 +46,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Admin, p)
 }
 
-// pending has the texts for a number: count below site.Most, max for site.Most, where counting stops.
+// pending has the texts for a number: count below site.CountMax, max for site.CountMax, where counting stops.
 type pending struct{ count, max locale.Text }
 
 var (

@@ -81,7 +81,7 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 	p.InviteTree = pages.InviteTree(*size)
 	p.Rules, p.Days, p.Form = moderation.General, request.BanDays, c.Typed("rule", "text", "days")
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	for _, m := range *above {
 		p.Above = append(p.Above, invitedView(m))
@@ -116,7 +116,7 @@ func (h *Handlers) DecideInviteTree(c *request.Call) error {
 
 // ConsumeInviteTree carries out decisions on invite trees.
 func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
+	return nil, h.RunJob(ctx, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
 }
 
 // trimMemberName returns a typed name without spaces around it and without u/.

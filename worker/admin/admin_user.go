@@ -49,7 +49,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		Form: c.Typed("user", "rule", "text", "days")}
 	p.Nav = view.SiteModNav(c, request.AdminUsersURL)
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	for i, label := range []locale.Text{"Active", "Suspended", "Banned"} {
 		s := accounts.Statuses[i]

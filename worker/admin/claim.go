@@ -51,7 +51,7 @@ func (h *Handlers) letClaimPage(c *request.Call, status int, f ui.Form) error {
 	return request.Show(c, status, accountpages.LetClaim, p)
 }
 
-func (h *Handlers) LetClaim(c *request.Call) error {
+func (h *Handlers) GrantClaim(c *request.Call) error {
 	err := h.Signup.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
 	if err == nil {
 		return c.Done(request.ClaimURL+"?let", map[string]any{"ok": true})
@@ -59,5 +59,5 @@ func (h *Handlers) LetClaim(c *request.Call) error {
 	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid && data.ErrorCode(err) != data.NotFound {
 		return err
 	}
-	return h.letClaimPage(c, request.FormStatus(err), request.Wrong(c.Typed("user", "proof"), err))
+	return h.letClaimPage(c, request.FormStatus(err), request.WithError(c.Typed("user", "proof"), err))
 }

@@ -26,8 +26,9 @@ func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ContactPage{Frame: c.PublicFrame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
-		Text: pageText(text), Form: c.WithToken(f)}
+	p := pages.ContactPage{
+		Frame: c.PublicFrame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
+		Text:  pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
 	}

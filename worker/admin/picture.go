@@ -45,7 +45,7 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 	}
 	p := pages.PicturesPage{Frame: c.Frame("Pictures"), Member: member, Like: like != "",
 		Action: picturesURL(order, member, like, ""), Pictures: n.Pictures,
-		Megabytes: n.Bytes >> 20, Room: n.Room >> 20, Today: n.Today, TodayMost: n.Today >= stored.TodayMost}
+		Megabytes: n.Bytes >> 20, Room: n.Room >> 20, Today: n.Today, TodayMost: n.Today >= stored.TodayMax}
 	p.Nav = view.SiteModNav(c, "")
 	for _, o := range []struct {
 		name  string

@@ -50,10 +50,10 @@ func (h *Handlers) ShowLogo(c *request.Call) error {
 	}
 	set := h.Settings.Now()
 	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) ||
-		h.Pictures.BacksOff(logoID(set), false) {
+		h.Pictures.ShouldSkip(logoID(set), false) {
 		return view.ErrNoImage
 	}
-	_, err := h.PassOn(c, logoID(set), set.Logo, false)
+	_, err := h.ServePicture(c, logoID(set), set.Logo, false)
 	return err
 }
 
@@ -102,14 +102,14 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters,
 		"uploads": &set.Uploads, "comment_pictures": &set.CommentPictures, "reason": &set.Reason,
 		"changed": &set.Changed, "ai_crawlers": &set.AICrawlers, "visitors": &set.Visitors} {
-		if c.Names(name) {
+		if c.HasAny(name) {
 			*field = strings.TrimSpace(c.Value(name))
 		}
 	}
 	terms := int(set.Terms)
 	for name, field := range map[string]*int{"min_age": &set.MinAge, "terms": &terms, "archive": &set.Archive,
 		"member_room": &set.MemberRoom, "site_room": &set.SiteRoom} {
-		if c.Names(name) {
+		if c.HasAny(name) {
 			n, err := strconv.Atoi(strings.TrimSpace(c.Value(name)))
 			if err != nil {
 				n = -1
@@ -118,7 +118,7 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 		}
 	}
 	set.Terms = int64(terms)
-	if c.Names("closed") {
+	if c.HasAny("closed") {
 		set.Closed = strings.FieldsFunc(c.Value("closed"), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 		typed := site.Settings{Closed: strings.Fields(strings.ToUpper(strings.Join(set.Closed, " ")))}
 		if typed.IsClosedTo(c.Location()) {
@@ -126,7 +126,7 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 				c.Location())))
 		}
 	}
-	if c.Names(siteRuleFields...) {
+	if c.HasAny(siteRuleFields...) {
 		set.Rules = nil
 		for n := 1; n <= communities.RulesMax; n++ {
 			set.Rules = append(set.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),
@@ -134,7 +134,7 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 		}
 	}
 	set.Revision = stored.Revision
-	if c.Names("revision") {
+	if c.HasAny("revision") {
 		set.Revision = request.RevisionOf(c)
 	}
 	revision, err := h.Settings.Update(c.R.Context(), *c.Actor, set)

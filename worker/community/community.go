@@ -20,7 +20,7 @@ import (
 func (h *Handlers) ShowCommunity(c *request.Call) error {
 	name := c.R.PathValue("community")
 	if data.IsProfile(name) {
-		return h.ToProfile(c, name)
+		return h.RedirectToProfile(c, name)
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
@@ -43,7 +43,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	if listing.Flair != 0 && label.ID == 0 {
 		return view.ErrNoFlair
 	}
-	if err := h.PassHidden(c, &listing.Page); err != nil {
+	if err := h.SkipHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	title := locale.Verbatim(community.Title)

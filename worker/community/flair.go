@@ -76,7 +76,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 		p.Choices = append(p.Choices, ui.Option{Value: string(choice), Label: choiceLabels[choice]})
 	}
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	} else {
 		p.Form.Values["revision"], p.Form.Values["required"] = strconv.FormatInt(set.Revision, 10), request.Checked(set.Required)
 		p.Form.Values["choose"] = string(set.Choose)
@@ -187,7 +187,7 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	}
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(c.Typed("flair"), refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(c.Typed("flair"), refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Flair")
 	return request.Show(c, code, moderationpages.GiveFlair, p)

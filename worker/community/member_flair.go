@@ -62,7 +62,7 @@ func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused erro
 	if mod {
 		list = set.Flairs
 		p.Member, p.User, p.Action = user.Name, member.Text(), "/c/"+community.Name+"/mod/user-flair"
-		p.BackURL = request.CardURL(community.Name, member, user.Name)
+		p.BackURL = request.MemberCardURL(community.Name, member, user.Name)
 		p.Colours = flairColours()
 	}
 	for _, f := range list {
@@ -75,7 +75,7 @@ func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused erro
 	p.Form.Values["fixed"] = request.Checked(own.Fixed)
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(c.Typed(memberFlairFields...), refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(c.Typed(memberFlairFields...), refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Flair")
 	return request.Show(c, code, pages.MemberFlair, p)
@@ -116,7 +116,7 @@ func (h *Handlers) ChooseFlair(c *request.Call) error {
 func (h *Handlers) GiveMemberFlair(c *request.Call) error {
 	name := c.R.PathValue("community")
 	member, _ := data.ParseID(c.Value("user")) // 0 if it is not an id: the store first checks who may do this
-	if err := h.Flairs.GiveMember(c.R.Context(), *c.Actor, flair.Gift{Community: name, Member: member, Selection: selectionOf(c),
+	if err := h.Flairs.GiveMember(c.R.Context(), *c.Actor, flair.Assignment{Community: name, Member: member, Selection: selectionOf(c),
 		Fixed: c.Flag("fixed")}); err != nil {
 		return h.refuseMemberFlair(c, member, err)
 	}

@@ -38,7 +38,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 		return c.Redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.R.URL.RawQuery, "?"))
 	}
 	r := c.ReadMerged()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	follows := new(bool)
 	if len(names) == 1 {
 		follows = h.Tags.FindFollows(r, c.ViewerID(), kept)
@@ -50,7 +50,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if err := h.PassHidden(c, &listing.Page); err != nil {
+	if err := h.SkipHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	title := locale.Verbatim("#" + strings.Join(names, " #"))
@@ -73,7 +73,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 
 // relatedTags returns the other tags of a list's posts, the most frequent first. Each leads to a list with one tag more.
 func relatedTags(items []*posts.Post, names []string) (with []ui.Tag) {
-	if len(names) >= tags.CombinationMax {
+	if len(names) >= tags.ListingMax {
 		return nil
 	}
 	seen := map[string]int{}
@@ -97,8 +97,8 @@ func (h *Handlers) ShowTags(c *request.Call) error {
 	r := c.ReadMerged()
 	followed := h.Tags.FindFollowed(r, c.ViewerID())
 	var found *tags.Tags
-	if letters := tags.Letters(typed); letters != "" {
-		found = h.Tags.FindBeginning(r, letters, tagsPage)
+	if letters := tags.Prefix(typed); letters != "" {
+		found = h.Tags.FindByPrefix(r, letters, tagsPage)
 	} else if typed == "" {
 		found = h.Tags.FindTrending(r, tagsPage)
 	}
@@ -138,8 +138,8 @@ func (h *Handlers) FollowTag(c *request.Call) error {
 func (h *Handlers) SuggestTags(c *request.Call) error {
 	var names []string
 	r, found := c.ReadMerged(), &tags.Tags{}
-	if letters := tags.Letters(c.R.URL.Query().Get("q")); letters != "" {
-		found = h.Tags.FindBeginning(r, letters, tagOptions)
+	if letters := tags.Prefix(c.R.URL.Query().Get("q")); letters != "" {
+		found = h.Tags.FindByPrefix(r, letters, tagOptions)
 	}
 	if err := c.Run(r); err != nil {
 		return err

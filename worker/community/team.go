@@ -47,7 +47,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	}
 	p.Form = c.Typed("user", "role")
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	return request.Show(c, status, pages.Team, p)
 }

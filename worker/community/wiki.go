@@ -72,7 +72,8 @@ func (h *Handlers) ShowWikiPage(c *request.Call) error {
 		return wiki.ErrNoPage
 	}
 	address := request.WikiPageURL(community.Name, page.Slug)
-	p := pages.WikiPage{Frame: c.PublicFrame(locale.Verbatim(page.Title), locale.With("{}: a page of c/{}.", page.Title, community.Name), address),
+	p := pages.WikiPage{
+		Frame:     c.PublicFrame(locale.Verbatim(page.Title), locale.With("{}: a page of c/{}.", page.Title, community.Name), address),
 		Community: view.CommunityView(community), Slug: page.Slug, Heading: page.Title, Text: view.ShownText(page.HTML, page.Plain),
 		Revision: page.Revision, EditedAt: page.EditedAt, EditedBy: page.EditedBy}
 	if moderatesWiki(c, community) {
@@ -166,7 +167,7 @@ func (h *Handlers) wikiRevisionPage(c *request.Call, status int, slug string, nu
 		p.EraseURL = request.EraseWikiURL(page.ID, number)
 	}
 	if refused != nil {
-		p.Form = request.Wrong(c.Typed(), refused)
+		p.Form = request.WithError(c.Typed(), refused)
 	}
 	return request.Show(c, status, pages.WikiRevisionView, p)
 }
@@ -205,7 +206,7 @@ func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refuse
 	}
 	p.Nav = view.ModNav(c, p.Community, counts, request.WikiURL(name))
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 		if data.ErrorCode(refused) == data.Conflict && page.ID != 0 && !page.Deleted {
 			p.Now = &pages.WikiNow{Title: page.Title, Text: page.Text}
 		}
@@ -228,10 +229,10 @@ func (h *Handlers) SaveWiki(c *request.Call) error {
 	revision := int64(1)
 	var err error
 	if slug == "" {
-		slug, err = h.Wiki.Create(c.R.Context(), *c.Actor, name, wiki.Create{Title: title, Text: text, HTML: html, Wrong: unreadable})
+		slug, err = h.Wiki.Create(c.R.Context(), *c.Actor, name, wiki.Create{Title: title, Text: text, HTML: html, Err: unreadable})
 	} else {
 		revision, err = h.Wiki.Save(c.R.Context(), *c.Actor, name, wiki.Edit{Slug: slug, Title: title, Text: text, HTML: html,
-			Revision: request.RevisionOf(c), Wrong: unreadable})
+			Revision: request.RevisionOf(c), Err: unreadable})
 		c.Conflict(err, revision)
 	}
 	if err != nil {
@@ -274,7 +275,7 @@ func (h *Handlers) RestoreWiki(c *request.Call) error {
 		err = errNoRevision
 	}
 	revision, err := h.Wiki.Save(c.R.Context(), *c.Actor, name, wiki.Edit{Slug: slug, Title: v.Title, Text: v.Text, HTML: html,
-		Revision: request.RevisionOf(c), Restored: number, Wrong: err})
+		Revision: request.RevisionOf(c), Restored: number, Err: err})
 	if err != nil {
 		return request.Refuse(c, err, func(c *request.Call, status int, _ ui.Form) error {
 			return h.wikiRevisionPage(c, status, slug, number, err)

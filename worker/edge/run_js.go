@@ -41,7 +41,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, maxBytes: callBytes},
-		Queue:      request.Thin(queue{}, request.VotesDelay),
+		Queue:      request.Deduplicate(queue{}, request.VotesDelay),
 		Background: background,
 		Pictures:   newBucket(),
 		Analytics:  newAnalytics(),

@@ -46,7 +46,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	maxBytes, beyond := t.maxBytes, "refuse"
 	if l := links.ReplyLimit(ctx); l > 0 {
 		maxBytes, beyond = l, "cut"
-		if how := links.KeepsReply(ctx); how != "" {
+		if how := links.ReplyMode(ctx); how != "" {
 			beyond = how
 		}
 	}

@@ -121,7 +121,7 @@ var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "
 
 // MarkRead marks one entry of the member's inbox as read, all entries of a thread, or all up to the newest.
 func (h *Handlers) MarkRead(c *request.Call) error {
-	var which inbox.Which
+	var which inbox.Selection
 	for name, id := range map[string]*data.ID{"item": &which.Item, "thread": &which.Thread, "newest": &which.Newest} {
 		if text := c.Value(name); text != "" {
 			var err error

@@ -177,7 +177,7 @@ func (h *Handlers) UpdateNotifications(c *request.Call) error {
 func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, func(c *request.Call, status int, f ui.Form) error {
 		if c.Value("days") == "" { // another form of the page was refused
-			f = request.Wrong(ui.Form{Errors: map[string]locale.Text{}}, err)
+			f = request.WithError(ui.Form{Errors: map[string]locale.Text{}}, err)
 		}
 		return h.notificationsPage(c, status, f)
 	}, []string{"replies", "mentions", "threads", "days"})

@@ -61,8 +61,8 @@ func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *P
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// BacksOff reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be fetched now.
-func (p *Pictures) BacksOff(post data.ID, small bool) bool {
+// ShouldSkip reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be fetched now.
+func (p *Pictures) ShouldSkip(post data.ID, small bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.client.Now().Before(p.backoffUntil[version{post, small}])

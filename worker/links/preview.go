@@ -18,7 +18,7 @@ type Previews struct {
 	Log    *slog.Logger
 }
 
-// AtOnce returns how many links one batch of a queue fetches, side by side: each may cost six requests (eighteen with
+// LinksAtOnce returns how many links one batch of a queue fetches, side by side: each may cost six requests (eighteen with
 // a resolver), of the 50 that the free plan allows for a batch.
 func (p *Previews) AtOnce() int {
 	if p.Client.Resolver != "" {
@@ -27,7 +27,7 @@ func (p *Previews) AtOnce() int {
 	return 5
 }
 
-// Fetch fetches the links of posts, at most AtOnce of them, and stores the previews. It returns the posts that
+// Fetch fetches the links of posts, at most LinksAtOnce of them, and stores the previews. It returns the posts that
 // are to be tried again at once, with the error.
 func (p *Previews) Fetch(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	claimed, missed, err := p.Store.Claim(ctx, posts)

@@ -15,13 +15,13 @@ type Purge struct {
 	Zone, Token string // the token needs the permission Cache Purge of this zone, and no other
 }
 
-// Set reports whether there is a zone to purge.
-func (p Purge) Set() bool { return p.Zone != "" && p.Token != "" }
+// Configured reports whether there is a zone to purge.
+func (p Purge) Configured() bool { return p.Zone != "" && p.Token != "" }
 
 // Everything purges the whole cache of the zone (https://developers.cloudflare.com/api/resources/cache/methods/purge/). If Cloudflare
 // refuses, the error has the beginning of its response.
 func (p Purge) Everything(ctx context.Context) error {
-	if !p.Set() {
+	if !p.Configured() {
 		return nil
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://api.cloudflare.com/client/v4/zones/"+p.Zone+"/purge_cache",

@@ -24,8 +24,8 @@ func KeepSmallReply(ctx context.Context) context.Context {
 	return context.WithValue(ctx, keepReplyKey{}, "small")
 }
 
-// KeepsReply returns what to do with a picture, in the words of shim/io.mjs: keep after KeepReply, small after KeepSmallReply, else "".
-func KeepsReply(ctx context.Context) string {
+// ReplyMode returns what to do with a picture, in the words of shim/io.mjs: keep after KeepReply, small after KeepSmallReply, else "".
+func ReplyMode(ctx context.Context) string {
 	how, _ := ctx.Value(keepReplyKey{}).(string)
 	return how
 }

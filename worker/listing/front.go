@@ -35,7 +35,7 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	y := &yours{address: c.R.URL.Path, first: after == ""}
 	if y.address == "/" {
 		y.address = request.YoursHot
-		switch preferred := view.UsualOrder(c).Order; {
+		switch preferred := view.DefaultOrder(c).Order; {
 		case y.first && preferred == data.OrderNew:
 			y.address = request.YoursNew
 		case y.first && preferred == data.OrderActive:
@@ -85,7 +85,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		return err
 	}
 	var site *listings.Page
-	preferred := view.UsualOrder(c)
+	preferred := view.DefaultOrder(c)
 	if own.first { // for a member without communities
 		q := listings.Query{Order: preferred.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
 		if q.Order.HasWindows() {
@@ -93,7 +93,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		}
 		site = h.Listings.Find(r, q)
 	}
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
 	joined := h.FindJoined(c, r)
 	if err := c.Run(r); err != nil {
@@ -108,7 +108,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined)}
 	if site != nil && len(items) == 0 && own.next() == "" && !(c.Partial() && own.shards) {
 		p.NoneYet = true
-		if err := h.PassHidden(c, &site); err != nil {
+		if err := h.SkipHidden(c, &site); err != nil {
 			return err
 		}
 		v.Items, v.LeftOut = view.Filter(c, site.Items(), "", "")
@@ -124,7 +124,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
 		v.Items, v.LeftOut = view.Filter(c, items, "", "")
-		v.Empty = c.Empty(v.Empty)
+		v.Empty = c.EmptyText(v.Empty)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
 			v.Empty = view.NothingLeft

@@ -15,13 +15,13 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
 	joined := h.FindJoined(c, r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if err := h.PassHidden(c, &listing.Page); err != nil {
+	if err := h.SkipHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	p := pages.FrontPage{

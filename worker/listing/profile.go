@@ -52,7 +52,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	user := h.Accounts.FindByName(r, name)
 	follows := h.Accounts.FindFollows(r, c.ViewerID(), name)
 	karma := h.Comments.FindKarma(r, name)
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	former := h.Accounts.FindFormer(r, name)
 	fill, err := profileTabs[active].find(h, c, r, author{name: name})
 	if err != nil {
@@ -122,7 +122,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		p.Short = &f
 	}
 	if fill(&p); active < 2 { // which are read from shards
-		p.Empty = c.Empty(p.Empty)
+		p.Empty = c.EmptyText(p.Empty)
 	}
 	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
 		p.Posts[i].Blocked = false

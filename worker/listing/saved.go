@@ -46,7 +46,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 		return err
 	}
 	r := c.ReadMerged()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	var kept *data.Page[*posts.Post]
 	var comments *data.Page[comments.AuthorComment]
 	switch c.R.URL.Path {
@@ -78,7 +78,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.R.URL.Path
 	}
-	p.Empty = c.Empty(p.Empty)
+	p.Empty = c.EmptyText(p.Empty)
 	p.Frame = c.Frame(p.Title)
 	return request.Show(c, http.StatusOK, pages.Saved, p)
 }

@@ -98,7 +98,7 @@ func readSearch(c *request.Call) (*searchRequest, error) {
 		s.sort, s.Order = "", search.OrderRelevance
 		remove("sort")
 	}
-	askedBefore := s.Asks()
+	askedBefore := s.HasTerms()
 	if s.typ == "comments" { // which have none of these
 		s.Kind, s.Tag, s.Domain = "", "", ""
 		s.addressInWords()
@@ -120,11 +120,11 @@ func readSearch(c *request.Call) (*searchRequest, error) {
 		return s, data.Mistake("type", "The type is posts, comments, communities or people.")
 	case s.Kind != "" && s.Kind != "text" && s.Kind != "link" && s.Kind != "image":
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
-	case len(words.None) > 0 && !s.Asks():
+	case len(words.None) > 0 && !s.HasTerms():
 		return s, data.Mistake("q", "Please add a word to search for.")
-	case askedBefore && !s.Asks():
+	case askedBefore && !s.HasTerms():
 		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word to search for.")
-	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
+	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.HasTerms():
 		return s, data.Mistake("q", "Please write a word to search for.")
 	}
 	s.After, err = data.ParseCursor(byte(s.Order), values.Get("after"))
@@ -169,7 +169,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	r := c.ReadMerged()
 	fill, found := func(*pages.SearchPage) {}, false
 	inDirectory := s.typ == "communities" || s.typ == "people"
-	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
+	if problem == nil && (s.HasTerms() && !inDirectory || len(s.Words.All) > 0) {
 		fill, found = h.find(c, r, s), true
 	}
 	var trending *tags.Tags
@@ -214,7 +214,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		p.FirstURL = s.address()
 	}
 	if p.Empty != "" && p.NextURL == "" && !inDirectory {
-		p.Empty = c.Empty(p.Empty)
+		p.Empty = c.EmptyText(p.Empty)
 	}
 	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only after the search
 		p.Empty = ""
@@ -270,7 +270,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *searchRequest) func(*p
 			}
 		}
 	}
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	if s.typ == "comments" {
 		page := h.Search.FindComments(r, s.Query)
 		return func(p *pages.SearchPage) {
@@ -306,7 +306,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *searchRequest) func(*p
 // explainSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
 func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool) {
 	p.LeftOut, p.Best, p.More = j.Omitted, ranked, more
-	if text := j.TooMuch(); text != "" {
+	if text := j.Refusal(); text != "" {
 		p.Form.Errors["q"] = text
 	}
 }
@@ -353,7 +353,7 @@ func (h *Handlers) Suggest(c *request.Call) error {
 	suggested := &[]search.Suggestion{}
 	if len(text) > 1 && len(text) <= names.Community.Longest {
 		suggested = h.Search.Suggest(r, text)
-		h.Communities.FollowColours(r)
+		h.Communities.FindColourChanges(r)
 	}
 	if err := c.Run(r); err != nil {
 		return err

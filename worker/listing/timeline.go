@@ -37,7 +37,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	var joined *communities.Joined
 	for range homeTries {
 		r := c.ReadMerged()
-		h.Communities.FollowColours(r)
+		h.Communities.FindColourChanges(r)
 		joined = h.FindJoined(c, r)
 		if home, err = h.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
 	}
 	p.Listing.Items, p.Listing.LeftOut = view.Filter(c, shown, "", "")
-	p.Listing.Empty = c.Empty(p.Listing.Empty)
+	p.Listing.Empty = c.EmptyText(p.Listing.Empty)
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = view.NothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()
@@ -83,15 +83,15 @@ func (h *Handlers) wasInactive(c *request.Call) bool {
 
 // ConsumeTimeline writes posts into timelines.
 func (h *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, outbox.JobTimeline)
+	return nil, h.RunJob(ctx, posts, h.Timelines.FanOut, outbox.JobTimeline)
 }
 
 // ConsumeBackfill writes the posts of new followees into members' timelines.
 func (h *Handlers) ConsumeBackfill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Backfill, outbox.JobBackfill)
+	return nil, h.RunJob(ctx, members, h.Timelines.Backfill, outbox.JobBackfill)
 }
 
 // ConsumeRebuild rebuilds the timelines of members.
 func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, outbox.JobRebuild)
+	return nil, h.RunJob(ctx, members, h.Timelines.Rebuild, outbox.JobRebuild)
 }

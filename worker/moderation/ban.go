@@ -55,7 +55,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		Form: c.Typed("user", "rule", "text", "days", "clear")}
 	p.Nav = view.ModNav(c, p.Community, counts, address)
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	if named.Kind != "" {
 		v := banLine(community.Name, named)
@@ -84,7 +84,8 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 }
 
 func banLine(community string, l *bans.Line) pages.BanLine {
-	return pages.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute,
+	return pages.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.MemberCardURL(community, l.User, l.Name),
+		Mute:  l.Kind == modlog.Mute,
 		Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
@@ -107,7 +108,7 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	if shorten, ok := strings.CutPrefix(c.Value("one"), "shorten "); ok {
 		return h.shortenBan(c, shorten)
 	}
-	if c.Names("one") || !c.Names("user") && c.Value("decision") == string(bans.Lift) {
+	if c.HasAny("one") || !c.HasAny("user") && c.Value("decision") == string(bans.Lift) {
 		return h.liftBans(c)
 	}
 	d := bans.Decision{Community: c.R.PathValue("community"), Name: c.Value("user"), Act: c.Act(), Clear: c.Days("clear")}
@@ -163,5 +164,5 @@ func (h *Handlers) liftBans(c *request.Call) error {
 
 // ConsumeClear removes earlier posts and comments of banned members.
 func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, outbox.JobClear)
+	return nil, h.RunJob(ctx, entries, h.Moderation.Clear, outbox.JobClear)
 }

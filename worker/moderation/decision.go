@@ -27,7 +27,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 		return err
 	}
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	d, unread, appeal := modlog.FindEntry(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
 	own := votes.FindCaseOfVoter(r, id, c.ViewerID())
 	if err := c.Run(r); err != nil {

@@ -44,20 +44,20 @@ func (h *Handlers) ShowErase(c *request.Call) error {
 // erasePage shows the form. refused is why it is shown again, or nil.
 func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) error {
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	t := h.Erasing.Find(r, target)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if t.Gone() {
+	if t.NothingToErase() {
 		return &data.Error{Code: data.NotFound, Message: "There is no such post or comment here."}
 	}
 	p := pages.ErasePage{Target: target.Text(), IsComment: target.IsComment(), Title: t.Title, Said: t.Text, URL: t.URL(),
-		Deleted: t.Status == "deleted", Grounds: erase.Grounds, Purges: h.Purge.Set(), Form: c.Typed("rule"),
+		Deleted: t.Status == "deleted", Grounds: erase.Grounds, Purges: h.Purge.Configured(), Form: c.Typed("rule"),
 		Community: c.Place(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.Erase, p)
@@ -115,7 +115,7 @@ func revisionToErase(text string) (int64, error) {
 // again, or nil.
 func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refused error) error {
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	t := h.Erasing.FindWiki(r, id, number)
 	if err := c.Run(r); err != nil {
 		return err
@@ -127,10 +127,10 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 		return erase.ErrPresent
 	}
 	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds,
-		Purges: h.Purge.Set(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
+		Purges: h.Purge.Configured(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.EraseWiki, p)
@@ -174,7 +174,7 @@ func (h *Handlers) eraseMessagePage(c *request.Call, id data.ID, refused error) 
 		URL: request.ConversationURL(m.Conversation), Form: c.Typed("rule")}
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.EraseMessage, p)
@@ -218,7 +218,7 @@ func (h *Handlers) purge(c *request.Call) error {
 	if err := h.Purge.Everything(c.R.Context()); err != nil {
 		return err
 	}
-	if sleep := h.DB.Sleep(); h.Purge.Set() && h.DB.Replicated() && sleep != nil {
+	if sleep := h.DB.Sleep(); h.Purge.Configured() && h.DB.Replicated() && sleep != nil {
 		id := c.ID
 		h.Background(c.R.Context(), func(ctx context.Context) {
 			err := sleep(ctx, data.ReplicaLag+time.Second)

@@ -121,7 +121,7 @@ func (h *Handlers) legalNoticeStatusPage(c *request.Call, status int, f ui.Form)
 		return legalnotices.ErrNone
 	}
 	p := pages.LegalNoticeStatusPage{Frame: c.Frame("Your notice"), Kind: legalnotices.Reasons[n.Kind], Said: n.Text, At: n.At(),
-		Status: n.Status, Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
+		Status: n.Status, Decision: n.Decision, Stays: n.Kept(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
 	for _, o := range *others {
 		p.Others = append(p.Others, pages.OtherLegalNotice{URL: h.legalNoticePath(o.ID), Said: o.Text, At: o.At()})
 	}
@@ -159,7 +159,7 @@ func (h *Handlers) LegalNoticeMail(ctx context.Context, m *mails.Waiting) (*mail
 	if err != nil || n.Status != "unconfirmed" {
 		return nil, err
 	}
-	if ok, err := h.WithinBound(ctx, m, 0); err != nil || !ok {
+	if ok, err := h.AllowMail(ctx, m, 0); err != nil || !ok {
 		return nil, err
 	}
 	say := m.Language.Say

@@ -110,7 +110,8 @@ func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.NumbersPage{Frame: c.PublicFrame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	p := pages.NumbersPage{Frame: c.PublicFrame("Decisions of the administrators",
+		"How much the administrators have decided.", "/log/numbers")}
 	return numbersPage(c, p, n, month, "/log")
 }
 

@@ -65,7 +65,7 @@ func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *m
 	community *communities.Community) *pages.MailCase {
 	v := &pages.MailCase{}
 	if about.Target != 0 && (strings.EqualFold(about.Community, p.Community.Name) || p.Community.Name == "" && c.Viewer.Admin) {
-		v.URL, v.Title, v.Said, v.Author, v.Comment = p.AboutURL, about.Title, about.Said, about.Author, about.Target.IsComment()
+		v.URL, v.Title, v.Said, v.Author, v.Comment = p.AboutURL, about.Title, about.Excerpt, about.Author, about.Target.IsComment()
 		v.Removed, v.Held = about.Removed && !about.Held, about.Held
 		if p.JudgeURL == "" { // else the verdict decides about it
 			v.Target, v.DecideURL = about.Target.Text(), "/c/"+about.Community+"/mod/decide"
@@ -76,7 +76,7 @@ func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *m
 		v.Decided = view.DecisionText(d.Action, d.Comment != 0, d.Community, false)
 		v.Rule, v.Note, v.At, v.Until, v.Undone = d.Rule, d.Note, d.At(), d.Until, d.Undone
 		v.By = cmp.Or(locale.Verbatim(d.Actor), "nobody in particular")
-		v.Said = cmp.Or(v.Said, d.Said)
+		v.Said = cmp.Or(v.Said, d.Excerpt)
 	}
 	if v.URL == "" && v.Decided == "" {
 		return nil
@@ -113,7 +113,7 @@ func handled(c *request.Call) *pages.Handled {
 // onward is the page after a moderator's form: the next conversation, or the list. A form without the field onward leads back to its
 // conversation.
 func onward(c *request.Call, id data.ID, what string) string {
-	if !c.Names("onward") {
+	if !c.HasAny("onward") {
 		return request.ConversationURL(id)
 	}
 	return request.Back(c.Value("onward")) + "?done=" + id.Text() + "&what=" + what
@@ -121,7 +121,7 @@ func onward(c *request.Call, id data.ID, what string) string {
 
 // backTo returns the address in the form's field return, or other if there is none.
 func backTo(c *request.Call, other string) string {
-	if !c.Names("return") {
+	if !c.HasAny("return") {
 		return other
 	}
 	return request.Back(c.Value("return"))

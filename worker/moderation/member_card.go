@@ -76,7 +76,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		p.Action = "/c/" + community.Name + "/mod/member"
 	}
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	if ban.Kind != "" && c.Viewer.Moderates(community.Name) {
 		line := banLine(community.Name, ban)
@@ -91,7 +91,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	for _, w := range *written {
 		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0,
-			Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
+			Said: markdown.PlainExcerpt(w.Excerpt, cardExcerpt), At: w.At})
 	}
 	removesAll := community.Role == roles.Owner || c.Viewer.Admin
 	for _, n := range *notes {

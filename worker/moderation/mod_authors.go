@@ -101,7 +101,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	}
 	h.fillAuthors(c, &p, authors.List, filter, community.Name)
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	p.Frame = c.Frame(locale.With("Authors in the queue of c/{}", community.Name))
 	return request.Show(c, status, pages.Authors, p)
@@ -139,8 +139,8 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 			filter.network != "" && labels[x.ID] != filter.network || filter.domain != "" && !x.Links(filter.domain) {
 			continue
 		}
-		v := pages.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(),
-			Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
+		v := pages.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.MemberCardURL(community, x.ID, x.Name), JoinedAt: x.Joined(),
+			Cases: x.Items, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
 		if shared[labels[x.ID]] > 1 {
 			v.Network = labels[x.ID]
 		}

@@ -38,7 +38,7 @@ func (q queueQuery) address(queue string) string {
 	if q.filter != reports.Everything {
 		params.Set("show", string(q.filter))
 	}
-	if q.order == reports.Most {
+	if q.order == reports.Heaviest {
 		params.Set("sort", "most")
 	}
 	if !q.after.IsZero() {
@@ -58,7 +58,7 @@ func queueQueryOf(c *request.Call) (q queueQuery, err error) {
 		q.filter = f
 	}
 	if c.R.URL.Query().Get("sort") == "most" && (q.filter == reports.Everything || q.filter == reports.Reported) {
-		q.order = reports.Most
+		q.order = reports.Heaviest
 	}
 	q.after, err = data.ParseCursor(byte(q.order), c.R.URL.Query().Get("after"))
 	return q, err
@@ -144,8 +144,8 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	}
 	if q.filter == reports.Everything || q.filter == reports.Reported {
 		p.Orders = []ui.Tab{{Label: "Newest", URL: queueQuery{filter: q.filter}.address(address), Active: q.order == reports.Newest},
-			{Label: "Most reported", URL: queueQuery{filter: q.filter, order: reports.Most}.address(address),
-				Active: q.order == reports.Most}}
+			{Label: "Most reported", URL: queueQuery{filter: q.filter, order: reports.Heaviest}.address(address),
+				Active: q.order == reports.Heaviest}}
 	}
 	p.Action = q.address(address)
 	if !q.after.IsZero() {
@@ -161,20 +161,20 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	}
 	p.Form = c.Typed("text")
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	_, pressed, _, _ := oneDecision(c.Value(decideOne))
 	for _, i := range page.Items() {
 		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
 			Comment:    i.Target.IsComment() && i.Community != "",
 			Reputation: string(i.Reputation.Level()),
-			Link:       i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
+			Link:       i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Texts,
 			Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
 			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
 		}
 		if i.Community != "" {
-			v.CardURL = request.CardURL(i.Community, i.AuthorID, i.Author)
+			v.CardURL = request.MemberCardURL(i.Community, i.AuthorID, i.Author)
 			v.Offered = offered(c, i)
 		} else {
 			v.Reputation = ""

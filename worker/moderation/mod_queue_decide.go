@@ -54,7 +54,7 @@ func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error
 		if r.Action = modlog.Action(decision); rule != "" {
 			r.Rule = rule
 		}
-		if c.Names(note) {
+		if c.HasAny(note) {
 			r.Note = c.Value(note)
 		}
 	}
@@ -66,7 +66,7 @@ func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error
 	} else if decision, rule, _ := strings.Cut(c.Value(decideAll), " "); decision != "" {
 		set(decision, rule, "all-text")
 		chosen = strings.Fields(c.Value("shown"))
-		if r.Action == reports.Remove && c.Names("written") {
+		if r.Action == reports.Remove && c.HasAny("written") {
 			chosen = strings.Fields(c.Value("written"))
 		}
 	}

@@ -54,7 +54,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	p.Form = c.Typed("rule", "text", "block")
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Remove")
 	if c.Fragment() && p.IsComment {

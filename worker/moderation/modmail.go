@@ -31,7 +31,7 @@ func conversationLines(page *data.Page[modmail.Line]) (lines []pages.Conversatio
 	for _, l := range page.Items() {
 		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member,
 			Subject: l.Subject, Status: string(l.Status), ClosedByMember: l.ClosedByMember,
-			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict), AboutURL: l.About, Said: l.Said,
+			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict), AboutURL: l.About, Said: l.Excerpt,
 			Unread: l.Unread})
 	}
 	return lines
@@ -146,7 +146,7 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 		return err
 	}
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	about, err := h.thingOf(c, r)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 	if ban.Kind == modlog.Ban {
 		return h.RefuseNewMessage(c, ban.Err())
 	}
-	id, err := h.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"),
+	id, err := h.Modmail.Begin(c.R.Context(), *c.Actor, modmail.NewConversation{Community: c.Value("community"), To: c.Value("user"),
 		Subject: c.Value("title"),
 		About:   about().url, Text: c.Value("text")})
 	if err != nil {
@@ -237,7 +237,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		return err
 	}
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	found := h.Modmail.Find(r, *c.Actor, id)
 	if err := c.Run(r); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		p.ListURL = request.AdminMailURL
 		if found.Community != "" {
 			p.ListURL = request.ModMailURL(found.Community)
-			p.CardURL = request.CardURL(found.Community, found.MemberID, found.Member)
+			p.CardURL = request.MemberCardURL(found.Community, found.MemberID, found.Member)
 		}
 	}
 	if found.Decision != 0 {
@@ -299,7 +299,7 @@ func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	h.SetFreshCookie(c)
 	actor := *c.Actor
 	h.Background(c.R.Context(), func(ctx context.Context) {
-		if _, err := h.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {
+		if _, err := h.Inbox.MarkRead(ctx, actor, inbox.Selection{Thread: id, Newest: math.MaxInt64}); err != nil {
 			h.Log.WarnContext(ctx, "not marked as read", "error", err)
 		}
 		h.DB.InvalidateMember(actor.UserID)

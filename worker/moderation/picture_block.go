@@ -22,7 +22,7 @@ const (
 func blockField(target string) string { return "block-" + target }
 
 // blockRequest returns which pictures to block, from the form that removes their post; nil for none. It returns the errors of
-// pictureblocks.Store.Of, and Invalid.
+// pictureblocks.Store.RequestFor, and Invalid.
 func (h *Handlers) blockRequest(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.Request, error) {
 	reach := ""
 	for _, value := range c.Form[field] {
@@ -41,7 +41,7 @@ func (h *Handlers) blockRequest(c *request.Call, field string, target data.ID, r
 	if reach == "" {
 		return nil, nil
 	}
-	n, err := h.Blocks.Of(c.R.Context(), *c.Actor, target, reach == blockOnSite)
+	n, err := h.Blocks.RequestFor(c.R.Context(), *c.Actor, target, reach == blockOnSite)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 			request.BlockedPicturesURL(community.Name))
 	}
 	for _, b := range list.Items() {
-		line := pages.BlockedPicture{ID: b.ID.Text(), Alike: b.Alike, Rule: b.Rule, By: b.By, At: b.At()}
-		if b.Here {
+		line := pages.BlockedPicture{ID: b.ID.Text(), Alike: b.HasHash, Rule: b.Rule, By: b.By, At: b.At()}
+		if b.Stored {
 			line.URL, line.Light, line.Colour = pictures.URL(b.Sum), b.Light, b.Colour
 		}
-		if b.Alike && name == "" {
+		if b.HasHash && name == "" {
 			line.AlikeURL = request.PicturesURL + "?like=" + b.Sum
 		}
 		if b.Target != 0 && !b.Target.IsComment() { // the address of a comment needs the id of its post

@@ -49,7 +49,7 @@ func (h *Handlers) ShowReport(c *request.Call) error {
 // reportPage shows the form.
 func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	t, err := h.reported(c, r)
 	if err != nil {
 		return err
@@ -61,9 +61,9 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 		return err
 	}
 	if t.Reported && !t.DecidedAt.IsZero() {
-		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt), true)
+		h.MarkSeenPost(c, inbox.SyntheticSubject(t.ID, t.DecidedAt), true)
 	}
-	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported,
+	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Excerpt, Reported: t.Reported,
 		Decision: t.Decision, Form: f}
 	if t.Community != "" {
 		p.Target, p.Community = t.ID.Text(), c.Place(t.Community)
@@ -83,7 +83,7 @@ func (h *Handlers) Report(c *request.Call) error {
 		return err
 	}
 	if t.Community != "" {
-		if t.Judged, err = h.Rules.Reported(c.R.Context(), t.AuthorID, t.ID, t.Content); err != nil {
+		if t.RulesHit, err = h.Rules.Reported(c.R.Context(), t.AuthorID, t.ID, t.Content); err != nil {
 			return h.RefuseReport(c, err)
 		}
 	}

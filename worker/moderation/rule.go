@@ -58,7 +58,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 		p.Ready = append(p.Ready, pages.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name, Says: x.Says})
 	}
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	p.Frame = c.Frame(title)
 	return request.Show(c, status, pages.AutomaticRules, p)
@@ -214,7 +214,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	}
 	p.Form = ruleForm(c, rule, typed)
 	if refused != nil {
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	p.Kinds, p.Levels, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Levels),
 		ruleChoices(actions, rule.Actions)
@@ -242,7 +242,7 @@ func chosenOf[S ~string](c *request.Call, name string) (list []S) {
 }
 
 func dryRunView(kind string, t *rules.DryRun) pages.RuleDryRun {
-	v := pages.RuleDryRun{Of: kind, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
+	v := pages.RuleDryRun{Of: kind, Tried: int64(t.Checked), Hit: int64(t.Total), Stopped: t.Stopped}
 	for _, x := range t.Hit {
 		v.Things = append(v.Things, pages.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
 	}
@@ -275,7 +275,7 @@ func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r.Kinds, r.Levels, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[reputation.Level](c, "standing"),
 		chosenOf[rules.Action](c, "do")
 	var err error
-	if r.Revision = rules.AnyRevision; c.Names("revision") {
+	if r.Revision = rules.AnyRevision; c.HasAny("revision") {
 		r.Revision = request.RevisionOf(c)
 	}
 	if c.Value("rule") == "" {
@@ -340,7 +340,7 @@ func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error
 		for _, x := range t.Hit {
 			hit = append(hit, map[string]any{"title": x.Title, "permalink": x.URL, "removed": x.Removed})
 		}
-		return map[string]any{"tried": t.Tried, "hits": t.Total, "stopped": t.Stopped, "first": hit}
+		return map[string]any{"tried": t.Checked, "hits": t.Total, "stopped": t.Stopped, "first": hit}
 	}
 	return c.Done(request.RulesURL(name), map[string]any{"posts": summarize(posts), "comments": summarize(comments)})
 }

@@ -35,7 +35,7 @@ func (h *Handlers) titlePage(c *request.Call, target data.ID, refused error) err
 		Target: target.Text(), Form: ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"title": post.Title}}}
 	code := http.StatusOK
 	if refused != nil {
-		p.Form, code = request.Wrong(c.Typed("title", "text"), refused), request.FormStatus(refused)
+		p.Form, code = request.WithError(c.Typed("title", "text"), refused), request.FormStatus(refused)
 	}
 	p.Frame = c.Frame("Title")
 	return request.Show(c, code, pages.Title, p)

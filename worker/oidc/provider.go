@@ -123,8 +123,8 @@ func secure(address string) bool {
 	return u.Scheme == "https" && u.Host != "" || u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
 }
 
-// Reproves reports whether the provider lets people authenticate again on request. GitHub does not.
-func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
+// CanReauthenticate reports whether the provider lets people authenticate again on request. GitHub does not.
+func (p *Provider) CanReauthenticate() bool { return p.Issuer != githubIssuer }
 
 // AuthURL returns the address to which people go to log in. With again they have to authenticate there even if they are logged in.
 // ErrUnavailable, Refusal.

@@ -38,8 +38,8 @@ type Received struct {
 	Problem string `json:"problem"`
 }
 
-// Of returns the pictures of a request, in the order of its form.
-func Of(r *http.Request) []Received {
+// FromRequest returns the pictures of a request, in the order of its form.
+func FromRequest(r *http.Request) []Received {
 	var list []Received
 	if json.Unmarshal([]byte(r.Header.Get(Header)), &list) != nil {
 		return nil

@@ -13,11 +13,11 @@ import (
 
 func TestOfAndAttach(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, "/pictures", nil)
-	if got := pictures.Of(r); got != nil {
+	if got := pictures.FromRequest(r); got != nil {
 		t.Fatalf("a request without pictures has %v", got)
 	}
 	r.Header.Set(pictures.Header, "{")
-	if got := pictures.Of(r); got != nil {
+	if got := pictures.FromRequest(r); got != nil {
 		t.Fatalf("broken JSON has %v", got)
 	}
 	sent := []pictures.Received{
@@ -26,7 +26,7 @@ func TestOfAndAttach(t *testing.T) {
 		{Index: 1, Field: "picture", Name: "x.svg", Problem: pictures.Kind},
 	}
 	pictures.Attach(r, sent...)
-	got := pictures.Of(r)
+	got := pictures.FromRequest(r)
 	if len(got) != 2 || got[0] != sent[0] || got[1] != sent[1] {
 		t.Errorf("got %+v, want %+v", got, sent)
 	}

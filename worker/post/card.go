@@ -44,7 +44,7 @@ func (h *Handlers) ShowCard(c *request.Call) error {
 	}
 	r := c.Read()
 	post := h.Posts.FindByID(r, id, 0)
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (h *Handlers) ShowReply(c *request.Call) error {
 
 func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form) error {
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	var parent *comments.Comment
 	var post *posts.Post
 	if to.IsComment() {

@@ -15,7 +15,7 @@ import (
 // editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, or nil.
 func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPage, refused error) error {
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	comment := h.Comments.FindSource(r, id)
 	if err := c.Run(r); err != nil && refused == nil {
 		return err

@@ -18,7 +18,7 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	p := pages.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
 	var comment *comments.Source
 	var post *posts.Source

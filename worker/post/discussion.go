@@ -85,7 +85,7 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 		read = c.Read
 	}
 	r := read()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	listing := h.Listings.Find(r, q)
 	original := &posts.Post{}
 	if id != 0 {

@@ -53,14 +53,14 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	case typed != nil:
 		p.Form = *typed
 	case refused != nil:
-		p.Form = request.Wrong(p.Form, refused)
+		p.Form = request.WithError(p.Form, refused)
 	}
 	if p.Before = postedBefore(c, refused, &p.Form); p.Before == nil && data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
 	}
 	if c.IsViewer(post.AuthorID) {
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
-			p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
+			p.Banned = &ui.Banned{Says: ban.Text(), URL: ban.URL()}
 		}
 		community := c.Place(post.Community)
 		p.Community = &community
@@ -100,7 +100,7 @@ func (h *Handlers) SaveDraft(c *request.Call) error {
 // namesDraft reports whether the request has a field with the content or status of a draft. If it has none, the draft is
 // published as it is stored.
 func namesDraft(c *request.Call) bool {
-	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||
+	return c.HasAny("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||
 		view.NamesPictures(c)
 }
 
@@ -180,7 +180,7 @@ func (h *Handlers) RefuseDraft(c *request.Call, err error) error {
 		case !namesDraft(c): // saving an empty form would overwrite the draft
 			return h.draftPage(c, status, target, nil, err)
 		case data.ErrorCode(err) == data.NotFound:
-			return h.submitPage(c, status, request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
+			return h.submitPage(c, status, request.WithError(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
 		}
 		return h.draftPage(c, status, target, &f, err)
 	}, submitFields)

@@ -38,7 +38,7 @@ var emptyPicture = []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x0
 func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
 	// The same id can be written in other ways. The cache would fetch and keep a copy for each.
-	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.BacksOff(id, small) {
+	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.ShouldSkip(id, small) {
 		return view.ErrNoImage
 	}
 	r := h.DB.Read()
@@ -49,7 +49,7 @@ func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 	if image.Address == "" {
 		return view.ErrNoImage
 	}
-	picture, err := h.PassOn(c, id, image.Address, small)
+	picture, err := h.ServePicture(c, id, image.Address, small)
 	if err == nil && image.Unmeasured && !small { // the small version may have another size
 		h.measure(c, id, image.Address, picture)
 	}
@@ -62,7 +62,7 @@ func (h *Handlers) measure(c *request.Call, id data.ID, address string, picture 
 		return
 	}
 	h.Background(c.R.Context(), func(ctx context.Context) {
-		if err := h.Previews.KeepImageSize(ctx, id, address, picture.Width, picture.Height); err != nil {
+		if err := h.Previews.SaveImageSize(ctx, id, address, picture.Width, picture.Height); err != nil {
 			h.Log.WarnContext(ctx, "size of a picture not stored", "request", c.ID, "error", err)
 		}
 	})
@@ -72,14 +72,14 @@ var errNoFile = data.Mistake("picture", "Please send one picture in the field pi
 
 // UploadPicture stores one picture, which the form of a post can then name. Browsers send it with a small version, its colour and its hash.
 func (h *Handlers) UploadPicture(c *request.Call) error {
-	for _, got := range pictures.Of(c.R) {
+	for _, got := range pictures.FromRequest(c.R) {
 		if got.Field != "picture" {
 			continue
 		}
 		colour := view.ColourOf(c.Value("colour"))
-		small, err := h.KeepPicture(c, got, colour, view.HashOf(c.Value("hash")))
+		small, err := h.StorePicture(c, got, colour, view.HashOf(c.Value("hash")))
 		if err != nil {
-			return view.About(err, "picture")
+			return view.ForField(err, "picture")
 		}
 		smallURL := pictures.URL(got.Sum)
 		if small {
@@ -104,7 +104,7 @@ func (h *Handlers) pictureField(allowed *stored.Allowed, crosspost bool) *ui.Pic
 	if allowed == nil || crosspost || allowed.Nobody() {
 		return nil
 	}
-	f := &ui.PictureField{Most: stored.Most}
+	f := &ui.PictureField{Most: stored.MaxOfPost}
 	if err := allowed.Err(); err != nil && data.ErrorCode(err) == data.Forbidden {
 		f.Refused = request.MessageOf(err)
 	}

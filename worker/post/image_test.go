@@ -122,7 +122,7 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
 		require.Equal(t, "public, max-age=3600, s-maxage=3600", h.Get("Cache-Control"))
 		require.Equal(t, 100<<10+1, links.ReplyLimit(s.Web.Asked[0].Context()))
-		require.Equal(t, "small", links.KeepsReply(s.Web.Asked[0].Context()))
+		require.Equal(t, "small", links.ReplyMode(s.Web.Asked[0].Context()))
 		s.Web.Forget()
 		for range 3 {
 			res := s.Visitor().Get(small(heavy))

@@ -45,7 +45,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		return err
 	}
 	r := c.ReadMerged()
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	own := h.Listings.FindByAuthor(r, c.ViewerID(), list, after, ownPostsPage, c.Site().ArchiveAge())
 	if err := c.Run(r); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		}
 		p.Items = append(p.Items, item)
 	}
-	p.Empty = c.Empty(p.Empty)
+	p.Empty = c.EmptyText(p.Empty)
 	if next := own.Next(); !next.IsZero() {
 		p.NextURL = c.R.URL.Path + "?after=" + next.String()
 	}

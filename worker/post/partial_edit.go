@@ -21,11 +21,11 @@ import (
 // Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is
 // the one that the request names, is checked once more by the statement that writes.
 func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string) error {
-	whole := !c.Object && c.Names("text") && c.Names(texts[0])
+	whole := !c.Object && c.HasAny("text") && c.HasAny(texts[0])
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {
-		return c.Names(name) || whole && (name == "nsfw" || name == "spoiler")
+		return c.HasAny(name) || whole && (name == "nsfw" || name == "spoiler")
 	})
-	keepPictures := slices.Contains(texts, "link") && !view.NamesPictures(c) && len(pictures.Of(c.R)) == 0 // only a draft has "link"
+	keepPictures := slices.Contains(texts, "link") && !view.NamesPictures(c) && len(pictures.FromRequest(c.R)) == 0 // only a draft has "link"
 	if len(absent) == 0 && !keepPictures {
 		return nil
 	}

@@ -65,7 +65,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // the header of this page does not count it
 		h.MarkSeen(c, q.Parent)
 	case post.Unpublished(): // an entry may say that it was not published at its time
-		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt), false)
+		h.MarkSeenPost(c, inbox.SyntheticSubject(post.ID, post.CreatedAt), false)
 	case q.Parent == 0: // an entry may be about this post, whose id was not known for the first read
 		h.MarkSeenPost(c, post.ID, view.Mentions(c, post))
 	}
@@ -84,7 +84,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	p.Community.OwnFlair = view.OwnFlair(q.Community, flair)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {
-		p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
+		p.Banned = &ui.Banned{Says: ban.Text(), URL: ban.URL()}
 	}
 	return request.Show(c, http.StatusOK, pages.PostView, p)
 }

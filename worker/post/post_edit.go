@@ -20,7 +20,7 @@ func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more .
 	for _, find := range more {
 		find(r)
 	}
-	h.Communities.FollowColours(r)
+	h.Communities.FindColourChanges(r)
 	post, flairs := h.Posts.FindSource(r, id), h.Flairs.FindAt(r, id)
 	if err := c.Run(r); err != nil && refused == nil {
 		return nil, ui.FlairChoice{}, err
@@ -38,7 +38,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		p.Community, p.Title, p.URL = c.Place(post.Community), post.Title, post.URL()
 		p.Flairs = flairs
 		_, short := wholeProfilePost(post)
-		p.Retitles = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.Names("title"))
+		p.Retitles = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.HasAny("title"))
 	}
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
@@ -79,7 +79,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 		return h.RefuseEdit(c, err)
 	}
 	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.Flag("nsfw"), c.Flag("spoiler"), request.RevisionOf(c)
-	if c.Names("tags") {
+	if c.HasAny("tags") {
 		typed := c.Value("tags")
 		e.Tags = &typed
 	}
@@ -106,7 +106,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 
 // editsAny reports whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
 func editsAny(c *request.Call, err error) bool {
-	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.Names("revision")
+	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.HasAny("revision")
 }
 
 // editOfForm returns the parts of a post from the form. The title of a short post comes from its text. Invalid.

@@ -24,7 +24,7 @@ func (h *Handlers) Save(c *request.Call) error {
 
 // respondKept responds to saving and hiding. The page's script gets the buttons in their new state; others are redirected to
 // where the buttons were.
-func respondKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
+func respondKept(c *request.Call, target data.ID, kept saves.State, v any) error {
 	if c.Fragment() && !c.WantsJSON() {
 		return request.Show(c, http.StatusOK, ui.KeepFragment, ui.Keep{
 			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden})

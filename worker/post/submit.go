@@ -144,7 +144,7 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 	if err := cmp.Or(statusOfForm(c, &cp), pictureMistakes(picturesErr, cp.Check())); err != nil { // before the Markdown is rendered
 		return cp, err
 	}
-	cp.Anyway = anyway(c, cp)
+	cp.AllowRepost = anyway(c, cp)
 	if cp.TextHTML, err = view.Markdown("text", cp.Text, data.PostHTMLMax); err != nil {
 		return cp, err
 	}

@@ -129,7 +129,7 @@ func TestPicturesCountForAPage(t *testing.T) {
 		"emoji": strings.Repeat("😀", 500), "apostrophes": strings.Repeat("'", 500), "quotation marks": strings.Repeat(`"`, 500),
 		"backslashes": strings.Repeat(`\"`, 250)} {
 		var list []pictures.Picture
-		for i := range pictures.MostOfComment {
+		for i := range pictures.MaxOfComment {
 			list = append(list, pictures.Picture{Sum: strings.Repeat(fmt.Sprint(i), 64), Width: 16_000, Height: 16_000, Alt: description,
 				Colour: "#00695c", Small: true})
 		}

@@ -36,7 +36,7 @@ type Requirements struct {
 func (o Requirements) Any() bool { return o.Terms || o.Age || o.Young }
 
 // Requires returns what a member who has agreed to a still has to do.
-func (s *Server) Requires(set *site.Settings, a data.Agreed) Requirements {
+func (s *Server) Requires(set *site.Settings, a data.Consent) Requirements {
 	return Requirements{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
 		Young: a.Born != 0 && !accounts.MinAge(set.MinAge).Admits(a.Born, s.Source.Now())}
 }

@@ -21,41 +21,41 @@ import (
 // Call is one request on its way through the middleware and a handler. The response is made in memory and sent as a whole,
 // so that a late error is an error page and not half a page.
 type Call struct {
-	Server   *Server // whose call it is
-	W        http.ResponseWriter
-	R        *http.Request
-	Route    *Route
-	Format   *Format                       // of the response; nil for a page
-	ID       string                        // of the request, for the log and the error page
-	Actor    *data.Actor                   // nil for a visitor
-	UsedAt   time.Time                     // the last day of use that the session's cookie has
-	CameBack bool                          // logging in has cancelled the deletion of the account
-	forged   bool                          // the session cookie or token was not signed by this site, or has expired
-	ByToken  bool                          // the request has an API token, valid or not
-	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
-	mods     *bool                         // whether the caller moderates the community of the address, or approves for it; nil if not read
-	Colour   func(community string) string // of a community's icon
-	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
-	Form     url.Values
-	Object   bool           // the form was sent as a JSON object
-	fuzz     ranking.Fuzzer // of the counts this caller sees
-	At       time.Time      // when the request arrived
-	Site     func() *site.Settings
-	failed   bool           // the response is an error page
-	jar      []*http.Cookie // of the request; nil before the first was read
-	orders   *Orders        // the default orders that the page has used; nil if it has used none
-	Flash    locale.Text    // the short message above the page
-	merged   bool           // the page merges what several shards have (ReadMerged)
-	missing  []data.Where   // the shards that did not respond to it
-	browser  *data.Reader   // nil if no database has a replica, and for API tokens
-	lagged   bool           // it has read from a replica (replica.go)
-	status   int            // of the response; 0 before it was sent, and if it has no body
-	cause    error          // why the response is an error page; nil otherwise
-	began    time.Time      // by the platform's clock
-	waited   time.Duration  // for its turn (limit_budget.go)
-	rows     *hrana.Meter   // what the call cost at the databases
-	commands *upstash.Meter // and at Redis
-	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
+	Server            *Server // whose call it is
+	W                 http.ResponseWriter
+	R                 *http.Request
+	Route             *Route
+	Format            *Format                       // of the response; nil for a page
+	ID                string                        // of the request, for the log and the error page
+	Actor             *data.Actor                   // nil for a visitor
+	UsedAt            time.Time                     // the last day of use that the session's cookie has
+	DeletionCancelled bool                          // logging in has cancelled the deletion of the account
+	forged            bool                          // the session cookie or token was not signed by this site, or has expired
+	ByToken           bool                          // the request has an API token, valid or not
+	Viewer            *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
+	mods              *bool                         // whether the caller moderates or approves for the community of the address; nil if not read
+	Colour            func(community string) string // of a community's icon
+	Icon              func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
+	Form              url.Values
+	Object            bool           // the form was sent as a JSON object
+	fuzz              ranking.Fuzzer // of the counts this caller sees
+	At                time.Time      // when the request arrived
+	Site              func() *site.Settings
+	failed            bool           // the response is an error page
+	jar               []*http.Cookie // of the request; nil before the first was read
+	orders            *Orders        // the default orders that the page has used; nil if it has used none
+	Flash             locale.Text    // the short message above the page
+	merged            bool           // the page merges what several shards have (ReadMerged)
+	missing           []data.Where   // the shards that did not respond to it
+	browser           *data.Reader   // nil if no database has a replica, and for API tokens
+	lagged            bool           // it has read from a replica (replica.go)
+	status            int            // of the response; 0 before it was sent, and if it has no body
+	cause             error          // why the response is an error page; nil otherwise
+	began             time.Time      // by the platform's clock
+	waited            time.Duration  // for its turn (limit_budget.go)
+	rows              *hrana.Meter   // what the call cost at the databases
+	commands          *upstash.Meter // and at Redis
+	PasskeyRefused    bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
 // Place returns a community as forms about it show it.
@@ -179,8 +179,8 @@ func (c *Call) RunMore(r *data.Read) error {
 // Partial reports whether a shard did not respond, so that the page lacks its part.
 func (c *Call) Partial() bool { return len(c.missing) > 0 }
 
-// Empty returns the text of a page that has nothing to show: complete, or ui.NothingElsewhere if a shard is missing.
-func (c *Call) Empty(complete locale.Text) locale.Text {
+// EmptyText returns the text of a page that has nothing to show: complete, or ui.NothingElsewhere if a shard is missing.
+func (c *Call) EmptyText(complete locale.Text) locale.Text {
 	if c.Partial() {
 		return ui.NothingElsewhere
 	}

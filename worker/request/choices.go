@@ -42,7 +42,7 @@ func OrdersOf(c accounts.Choices) Orders { return Orders{c.Posts, c.Comments, c.
 // made again (Server.handle). That happens once on a device, after a choice was made on another.
 var errOtherOrders = errors.New("the member has chosen other orders")
 
-// UsualOrders returns the caller's orders from the cookie. Call.Run compares them with the account. A program with a token keeps no
+// DefaultOrders returns the caller's orders from the cookie. Call.Run compares them with the account. A program with a token keeps no
 // cookies: each of its pages would be made twice, so it gets the orders of the site.
 func (c *Call) UsualOrders() Orders {
 	if c.Actor == nil || c.ByToken {

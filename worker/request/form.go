@@ -123,9 +123,9 @@ func (c *Call) Value(name string) string {
 	}, lineEndings.Replace(s))
 }
 
-// Whole is Value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them: without
-// them, the name may be another user's.
-func (c *Call) Whole(name string) string { return strings.ToValidUTF8(c.Form.Get(name), "\uFFFD") }
+// RawValue is Value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them:
+// without them, the name may be another user's.
+func (c *Call) RawValue(name string) string { return strings.ToValidUTF8(c.Form.Get(name), "\uFFFD") }
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
@@ -135,8 +135,8 @@ func (c *Call) Flag(name string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// Names reports whether the request has one of the fields, even if it is empty.
-func (c *Call) Names(fields ...string) bool {
+// HasAny reports whether the request has one of the fields, even if it is empty.
+func (c *Call) HasAny(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(name string) bool { return c.Form[name] != nil })
 }
 
@@ -193,9 +193,9 @@ func (c *Call) Typed(names ...string) ui.Form {
 	return f
 }
 
-// Wrong adds an error, or each mistake that it contains, to a form. A mistake is shown at its field if the form has that field,
+// WithError adds an error, or each mistake that it contains, to a form. A mistake is shown at its field if the form has that field,
 // else above the form. Only the first mistake of each place is shown.
-func Wrong(f ui.Form, err error) ui.Form {
+func WithError(f ui.Form, err error) ui.Form {
 	mistakes := data.Mistakes(err)
 	if len(mistakes) == 0 {
 		f.Errors[""] = MessageOf(err)

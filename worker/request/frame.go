@@ -34,7 +34,7 @@ func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
 	if f.Partial {
-		f.Unavailable, f.MoreUnavailable = s.Communities.NamesOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
+		f.Unavailable, f.MoreUnavailable = s.Communities.LargestOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
 	}
 	f.Display = c.Display()
 	c.rememberLanguage()

@@ -24,7 +24,7 @@ func (s *Server) checkLimit(c *Call) error {
 		counted, wait, err := s.countCall(c, l, subject)
 		switch {
 		case wait > 0:
-			err = TooFast(c, wait, locale.With("That was a lot in a short time. Please wait {} and try again.", WaitText(wait)))
+			err = RateLimitError(c, wait, locale.With("That was a lot in a short time. Please wait {} and try again.", WaitText(wait)))
 		case err == nil && c.Actor != nil && !l.Network:
 			err = s.refuseYoung(c, l, counted)
 		}
@@ -65,8 +65,8 @@ func (s *Server) refuseYoung(c *Call, l Limit, counted window) error {
 	if err := r.Run(c.R.Context()); err != nil || viewer.Admin || karma.Posts+karma.Comments >= youngKarma {
 		return err
 	}
-	return TooFast(c, wait, locale.With("New members may {} {} times {}. Please wait {} and try again. You are new until {}, or until you "+
-		"have {} karma.", tight.Does, maxCalls, PeriodText(l.Per), WaitText(wait), locale.Day(ends.UTC()), youngKarma))
+	return RateLimitError(c, wait, locale.With("New members may {} {} times {}. Please wait {} and try again. You are new until {}, "+
+		"or until you have {} karma.", tight.Does, maxCalls, PeriodText(l.Per), WaitText(wait), locale.Day(ends.UTC()), youngKarma))
 }
 
 // CountCall counts a call, and returns how many seconds to wait; 0 for a call that is allowed.
@@ -91,7 +91,7 @@ func (s *Server) countCall(c *Call, l Limit, subject string) (counted window, wa
 func (s *Server) LimitTries(c *Call, l Limit, subject string) error {
 	wait, err := s.CountCall(c, l, subject)
 	if err == nil && wait > 0 {
-		err = TooFast(c, wait, locale.With("Too many tries. Please wait {} and try again.", WaitText(wait)))
+		err = RateLimitError(c, wait, locale.With("Too many tries. Please wait {} and try again.", WaitText(wait)))
 	}
 	return err
 }
@@ -109,7 +109,7 @@ func (s *Server) LimitGuesses(c *Call, name string) (err error) {
 	if wait == 0 {
 		return err
 	}
-	return TooFast(c, wait, locale.With("Too many tries to log in under this name. Please wait {}, or log in with the username from a "+
+	return RateLimitError(c, wait, locale.With("Too many tries to log in under this name. Please wait {}, or log in with the username from a "+
 		"network "+
 		"where you have logged in before, {}.", WaitText(wait), s.otherWays()))
 }
@@ -130,8 +130,8 @@ func (s *Server) otherWays() locale.Text {
 	return either(ways)
 }
 
-// TooFast returns the error for a caller who has to wait for so many seconds, and sets Retry-After.
-func TooFast(c *Call, wait int, message locale.Text) *data.Error {
+// RateLimitError returns the error for a caller who has to wait for so many seconds, and sets Retry-After.
+func RateLimitError(c *Call, wait int, message locale.Text) *data.Error {
 	c.W.Header().Set("Retry-After", strconv.Itoa(wait))
 	return &data.Error{Code: data.RateLimited, Message: message}
 }

@@ -93,7 +93,7 @@ func (s *Server) MayRead(c *Call) error {
 		return nil
 	}
 	wait := int(over/budgetPerSecond) + 1
-	return TooFast(c, wait, locale.With("That was a lot of reading in a short time. Please wait {} and try again.", WaitText(wait)))
+	return RateLimitError(c, wait, locale.With("That was a lot of reading in a short time. Please wait {} and try again.", WaitText(wait)))
 }
 
 // spendRead adds the rows that a call has read to its reader's spending, without rows that were added before.
@@ -165,7 +165,7 @@ func (s *Server) visit(c *Call) (release func(), err error) {
 }
 
 func errBusy(c *Call) error {
-	err := TooFast(c, 1, "The site is very busy right now, and members go first. Please try again in a few seconds, or log in.")
+	err := RateLimitError(c, 1, "The site is very busy right now, and members go first. Please try again in a few seconds, or log in.")
 	err.See = ui.WithReturn("/login", c.place())
 	return err
 }

@@ -173,9 +173,9 @@ func TitleURL(community string, post data.ID) string {
 	return modURL(community, "title?target="+post.Text())
 }
 
-// CardURL is the address where moderators read what a community knows of an author; "" if there is none. Shards find the member by the id,
-// and comments by the name.
-func CardURL(community string, author data.ID, name string) string {
+// MemberCardURL is the address where moderators read what a community knows of an author; "" if there is none. Shards find the member by
+// the id, and comments by the name.
+func MemberCardURL(community string, author data.ID, name string) string {
 	if author == 0 || name == "" || data.IsProfile(community) {
 		return ""
 	}

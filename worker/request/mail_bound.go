@@ -27,8 +27,8 @@ type mailBound struct {
 	OfOne int
 }
 
-// MailBounds has a bound for each kind of mail that a form requests. Of MailConfirm, sign-up is for the address of a new account.
-var MailBounds = []mailBound{
+// MailLimits has a bound for each kind of mail that a form requests. Of MailConfirm, sign-up is for the address of a new account.
+var MailLimits = []mailBound{
 	{"sign-up", credentials.MailConfirm, "anybody who signs up, with any address", 1, 0, 0},
 	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 6, 0, 3},
 	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20, 0},
@@ -39,17 +39,17 @@ var MailBounds = []mailBound{
 
 // boundOf returns the bound of a mail; nil if its kind has none.
 func boundOf(m *mails.Waiting) *mailBound {
-	i := slices.IndexFunc(MailBounds, func(b mailBound) bool {
+	i := slices.IndexFunc(MailLimits, func(b mailBound) bool {
 		return b.Kind == m.Kind && (b.Kind != credentials.MailConfirm || (b.Name == "sign-up") == (m.About["sign-up"] != ""))
 	})
 	if i < 0 {
 		return nil
 	}
-	return &MailBounds[i]
+	return &MailLimits[i]
 }
 
-// WithinBound counts a mail to a member, and reports whether it may be sent. Unavailable.
-func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
+// AllowMail counts a mail to a member, and reports whether it may be sent. Unavailable.
+func (s *Server) AllowMail(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
 	b := boundOf(m)
 	if b == nil {
 		return true, nil
@@ -64,7 +64,7 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 			maxMails, name = b.Familiar, name+" from home"
 		}
 	}
-	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: maxMails, OfOne: b.OfOne}
+	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Max: maxMails, MaxPerRequester: b.OfOne}
 	if b.OfOne > 0 {
 		bound.By = s.SecretKey("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
 	}

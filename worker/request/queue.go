@@ -17,7 +17,7 @@ const (
 	QueueEvents = data.QueueEvents
 )
 
-// Queue sends messages. Send returns once the queue has accepted all of them; an error means that some may not have
+// Queue sends messages. Publish returns once the queue has accepted all of them; an error means that some may not have
 // arrived, and sending again must be harmless.
 type Queue interface {
 	Send(ctx context.Context, queue string, bodies ...string) error
@@ -47,9 +47,9 @@ func CutMessage(body string) (word, about string) {
 	return word, about
 }
 
-// Send sends the messages that a transaction has registered to a queue (data.DB.Send). Their jobs are in the database
+// Publish sends the messages that a transaction has registered to a queue (data.DB.Send). Their jobs are in the database
 // already: if the messages are lost, the retry job finds the jobs.
-func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
+func (s *Server) Publish(ctx context.Context, queue string, bodies ...string) {
 	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {
 		s.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
 	}
@@ -58,9 +58,9 @@ func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 // DeadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
 const DeadSuffix = "-dead"
 
-// WithRest does jobs of the outbox. Subjects that are too many for one batch go back into the queue as new messages. A job that
+// RunJob does jobs of the outbox. Subjects that are too many for one batch go back into the queue as new messages. A job that
 // fails becomes due again, and the retry job sends its message.
-func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
+func (s *Server) RunJob(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
 	job outbox.Job) error {
 	if len(subjects) == 0 {
 		return nil

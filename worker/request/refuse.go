@@ -16,7 +16,7 @@ func Refuse(c *Call, err error, show ShowForm, fields []string, except ...data.C
 	if c.WantsJSON() || !isShownInForm(err) || slices.Contains(except, data.ErrorCode(err)) {
 		return err
 	}
-	return show(c, FormStatus(err), Wrong(c.Typed(fields...), err))
+	return show(c, FormStatus(err), WithError(c.Typed(fields...), err))
 }
 
 // RefuseMember is Refuse for a form on a page that only a member can see.

@@ -33,7 +33,7 @@ func (s *Server) SignInAgain(c *Call, form string, err error) error {
 		c.Form.Del(name)
 	}
 	c.Form.Set("next", c.CameFromPage(0, "/"))
-	return s.LogInForm(c, FormStatus(err), Wrong(c.Typed("login", "next"), err))
+	return s.LogInForm(c, FormStatus(err), WithError(c.Typed("login", "next"), err))
 }
 
 var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
@@ -53,9 +53,9 @@ func (c *Call) Carried() []ui.Field {
 	return fields
 }
 
-// CarriedOn shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
+// ShowCarried shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
 // false if no form was carried, or it can't be shown.
-func (s *Server) CarriedOn(c *Call) (ok bool) {
+func (s *Server) ShowCarried(c *Call) (ok bool) {
 	form := c.Value("again")
 	if form == "" || c.WantsJSON() {
 		return false
@@ -97,9 +97,9 @@ func (s *Server) keepWanted(c *Call, next string) {
 	}
 }
 
-// DoneWanted carries out the action whose button the member pressed as a visitor, and responds as that action does. It is called right
+// ResumeWanted carries out the action whose button the member pressed as a visitor, and responds as that action does. It is called right
 // after logging in. If there is none, or logging in began on another page, it returns false, and the caller responds.
-func (s *Server) DoneWanted(c *Call) bool {
+func (s *Server) ResumeWanted(c *Call) bool {
 	want, _, ok := SignedCookie[wanted](c, wantedCookie)
 	rt := s.wanted[want.Path]
 	if !ok || rt == nil || c.WantsJSON() || want.Next != Back(c.Value("next")) {

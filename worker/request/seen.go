@@ -35,7 +35,7 @@ func (s *Server) noteSeen(c *Call) {
 		return
 	}
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Timelines.Saw(ctx, member); err != nil {
+		if err := s.Timelines.RecordVisit(ctx, member); err != nil {
 			s.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.ID, "error", err)
 		}
 	})

@@ -47,7 +47,7 @@ func (s *Server) EncodeSession(session Session) string {
 	if !session.UsedAt.Equal(session.IssuedAt) {
 		body += "." + strconv.FormatInt(session.UsedAt.UnixMilli(), 36)
 	}
-	if a := session.Agreed; a != (data.Agreed{}) {
+	if a := session.Agreed; a != (data.Consent{}) {
 		body += "." + agrees + strconv.FormatInt(a.Terms, 36) + agrees + strconv.FormatInt(a.Born, 36)
 	}
 	return body + "." + s.Signature(body)
@@ -76,7 +76,7 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 		return Session{}, false
 	}
 	parts := strings.Split(cookie[:i], ".")
-	var agreed data.Agreed
+	var agreed data.Consent
 	if last := len(parts) - 1; strings.HasPrefix(parts[last], agrees) {
 		terms, born, _ := strings.Cut(parts[last][len(agrees):], agrees)
 		agreed.Terms, _ = strconv.ParseInt(terms, 36, 64)
@@ -156,7 +156,7 @@ func (s *Server) StartSession(c *Call, actor data.Actor, method string, link *se
 	if err != nil {
 		return err
 	}
-	c.CameBack, actor.Unapproved, actor.Agreed = found.Kept, found.Unapproved, found.Agreed
+	c.DeletionCancelled, actor.Unapproved, actor.Agreed = found.Kept, found.Unapproved, found.Agreed
 	s.SendSession(c, Session{actor, actor.IssuedAt})
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 // VotesDelay is how long the platform keeps a message of QueueVotes before it delivers it.
 const VotesDelay = 2 * time.Second
 
-// Thin returns a queue that does not send a message of QueueVotes again within half of delay. Cloudflare bills each message, and a hot post
-// has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a transaction
-// that has committed since:
+// Deduplicate returns a queue that does not send a message of QueueVotes again within half of delay. Cloudflare bills each message, and a
+// hot post has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a
+// transaction that has committed since:
 //
 //   - The transaction has committed before its own message gets here, which is less than half of delay after the earlier one was sent.
 //   - The queue delivers the earlier message at least delay after that.
@@ -22,7 +22,7 @@ const VotesDelay = 2 * time.Second
 // other half of delay is for clocks that are not exact. The clock of the platform does not run between the responses of databases and other
 // servers. So the recorded time of a message is too early rather than too late, and the time of a commit is read after the database has
 // responded.
-func Thin(q Queue, delay time.Duration) Queue {
+func Deduplicate(q Queue, delay time.Duration) Queue {
 	return &thinned{Queue: q, every: delay / 2, now: time.Now, sent: map[string]time.Time{}}
 }
 
@@ -36,7 +36,7 @@ type thinned struct {
 	limit int // length of sent above which old entries are deleted
 }
 
-// Send sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
+// Publish sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
 func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) error {
 	if queue != QueueVotes {
 		return t.Queue.Send(ctx, queue, bodies...)

@@ -22,7 +22,7 @@ func (s sending) Send(_ context.Context, queue string, bodies ...string) error {
 func TestThin(t *testing.T) {
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	thin := func(now *time.Time, send sending) *thinned {
-		q := Thin(send, VotesDelay).(*thinned)
+		q := Deduplicate(send, VotesDelay).(*thinned)
 		q.now = func() time.Time { return *now }
 		return q
 	}

@@ -47,7 +47,7 @@ func TestThinnedVotes(t *testing.T) {
 	}
 	var mu sync.Mutex
 	messages, waiting := 0, map[string]bool{}
-	queue := request.Thin(sending(func(bodies []string) {
+	queue := request.Deduplicate(sending(func(bodies []string) {
 		mu.Lock()
 		defer mu.Unlock()
 		messages += len(bodies)

@@ -57,7 +57,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 	}
 	if !v.Deleted && c.Exact(post.Community) {
 		v.ModURL = request.DecideURL(post.Community, m.ID)
-		v.BanURL, v.CardURL = c.BanURL(post.Community, m.AuthorID, m.Author), request.CardURL(post.Community, m.AuthorID, m.Author)
+		v.BanURL, v.CardURL = c.BanURL(post.Community, m.AuthorID, m.Author), request.MemberCardURL(post.Community, m.AuthorID, m.Author)
 		if c.Viewer.Admin {
 			v.EraseURL = request.EraseURL(m.ID)
 		}

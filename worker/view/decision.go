@@ -70,7 +70,7 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	if !slices.Contains(restricts, d.Action) {
 		return s
 	}
-	s.Said, s.Elsewhere = d.Said, !d.Undone
+	s.Said, s.Elsewhere = d.Excerpt, !d.Undone
 	switch {
 	case d.Decider == 0 && d.Community == "":
 		s.Found = "Whoever runs the site decided this."

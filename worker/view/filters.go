@@ -23,7 +23,7 @@ func Filter(c *request.Call, list []*posts.Post, community, tags string) (items 
 	for _, p := range list {
 		i := -1
 		if !p.Pinned && !c.IsViewer(p.AuthorID) {
-			i = accounts.Matching(filters, &accounts.Filtered{Community: p.Community, Domain: p.Domain, Title: p.Title, Text: p.Excerpt,
+			i = accounts.Matching(filters, &accounts.FilterSubject{Community: p.Community, Domain: p.Domain, Title: p.Title, Text: p.Excerpt,
 				Tags: p.Tags}, c.At)
 		}
 		if i < 0 {

@@ -50,7 +50,7 @@ func FlairChoice(community string, set *flair.Set, current data.ID) (choice ui.F
 
 // FlairOfForm returns the flair that a form chooses: 0 for none, nil if the form lacks the field. Invalid.
 func FlairOfForm(c *request.Call) (*data.ID, error) {
-	if !c.Names("flair") {
+	if !c.HasAny("flair") {
 		return nil, nil
 	}
 	id, err := request.OptionalID(strings.TrimSpace(c.Value("flair")))

@@ -39,8 +39,8 @@ func usualOrder(c *request.Call) int {
 	return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts))
 }
 
-// UsualOrder returns the order of a listing whose address names none.
-func UsualOrder(c *request.Call) data.NamedOrder { return data.ListingOrders[usualOrder(c)] }
+// DefaultOrder returns the order of a listing whose address names none.
+func DefaultOrder(c *request.Call) data.NamedOrder { return data.ListingOrders[usualOrder(c)] }
 
 // FindListing adds the listing of an address to what a page reads. After base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
@@ -172,7 +172,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing) ui.Listing {
 		}
 	}
 	if c.Partial() {
-		shown.Empty, shown.Do = c.Empty(""), ui.Tab{}
+		shown.Empty, shown.Do = c.EmptyText(""), ui.Tab{}
 	}
 	if next := l.Next(); !next.IsZero() {
 		shown.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
@@ -199,9 +199,9 @@ func (l *Listing) orders(c *request.Call) []ui.Tab {
 	return tabs
 }
 
-// PassHidden removes from a page what its member does not want to see. If nothing is left, it replaces the page by the next
+// SkipHidden removes from a page what its member does not want to see. If nothing is left, it replaces the page by the next
 // one, which costs a second request.
-func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
+func (v *Views) SkipHidden(c *request.Call, l **listings.Page) error {
 	if c.Choices().NSFW == accounts.HideNSFW {
 		(*l).ExcludeNSFW()
 	}

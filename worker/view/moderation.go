@@ -14,7 +14,7 @@ func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 	}
 	m := &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID),
 		TitleURL: request.TitleURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author),
-		CardURL:  request.CardURL(p.Community, p.AuthorID, p.Author),
+		CardURL:  request.MemberCardURL(p.Community, p.AuthorID, p.Author),
 		Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published",
 		HasAutoReply: p.AutoReply != ""}
 	if c.Viewer.Admin {

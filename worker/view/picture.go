@@ -13,8 +13,8 @@ var (
 	ErrNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
 )
 
-// PassOn responds with the picture at an address, which belongs to the id, or with its small version. It also returns the picture.
-func (v *Views) PassOn(c *request.Call, id data.ID, address string, small bool) (links.Picture, error) {
+// ServePicture responds with the picture at an address, which belongs to the id, or with its small version. It also returns the picture.
+func (v *Views) ServePicture(c *request.Call, id data.ID, address string, small bool) (links.Picture, error) {
 	picture, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address, small)
 	var failure *links.Failure
 	switch {

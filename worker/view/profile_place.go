@@ -7,8 +7,8 @@ import (
 	"plaza/worker/request"
 )
 
-// ToProfile redirects from the place of a profile's posts to the profile, under the current name of its member.
-func (v *Views) ToProfile(c *request.Call, place string) error {
+// RedirectToProfile redirects from the place of a profile's posts to the profile, under the current name of its member.
+func (v *Views) RedirectToProfile(c *request.Call, place string) error {
 	r := c.Read()
 	name := v.Accounts.FindName(r, data.MemberOf(place))
 	if err := c.Run(r); err != nil {

@@ -22,7 +22,7 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 	v.SetFreshCookie(c)
 	actor, request := *c.Actor, c.ID
 	v.Background(c.R.Context(), func(ctx context.Context) {
-		if _, err := v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
+		if _, err := v.Inbox.MarkRead(ctx, actor, inbox.Selection{Subject: subject}); err != nil {
 			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
 		v.DB.InvalidateMember(actor.UserID)
@@ -46,7 +46,7 @@ func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 		unread := v.Inbox.FindUnread(r, actor.UserID, post)
 		err := r.Run(ctx)
 		if err == nil && *unread {
-			_, err = v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
+			_, err = v.Inbox.MarkRead(ctx, actor, inbox.Selection{Subject: post})
 			v.DB.InvalidateMember(actor.UserID)
 		}
 		if err != nil {

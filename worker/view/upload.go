@@ -28,9 +28,9 @@ var problems = map[string]locale.Text{
 var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
 	Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 
-// KeepPicture stores a picture of a request. small reports whether its small version was stored as well. It returns Invalid if it is no
+// StorePicture stores a picture of a request. small reports whether its small version was stored as well. It returns Invalid if it is no
 // picture, Unavailable, and errors of pictures.Store.Reserve.
-func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) (small bool, err error) {
+func (v *Views) StorePicture(c *request.Call, got pictures.Received, colour string, hash *int64) (small bool, err error) {
 	if message, wrong := problems[got.Problem]; wrong {
 		return false, &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(message, cmp.Or(got.Name, "?"))}
 	}
@@ -59,20 +59,20 @@ var errLarge = locale.With("A picture here has at most {} KB, unless a script of
 // about the field NAME.
 func (v *Views) PictureOfField(c *request.Call, name, current string, tile bool) (string, error) {
 	sum := current
-	if c.Names(name) {
+	if c.HasAny(name) {
 		sum = c.Value(name)
 	}
 	if c.Flag(name + "-drop") {
 		sum = ""
 	}
 	var failed error
-	for _, got := range pictures.Of(c.R) {
+	for _, got := range pictures.FromRequest(c.R) {
 		switch {
 		case got.Field != name+"-file":
 		case got.Problem == "" && got.Bytes > stored.LightMax:
 			failed = data.Mistake(name, errLarge)
 		default:
-			if _, failed = v.KeepPicture(c, got, "", nil); failed == nil {
+			if _, failed = v.StorePicture(c, got, "", nil); failed == nil {
 				sum = got.Sum
 			}
 		}
@@ -82,7 +82,7 @@ func (v *Views) PictureOfField(c *request.Call, name, current string, tile bool)
 	}
 	c.Form.Set(name, sum)
 	c.Form.Del(name + "-drop")
-	return sum, About(failed, name)
+	return sum, ForField(failed, name)
 }
 
 // claimOne calls pictures.Store.Claim for one picture. The current one needs no right, but may be blocked by now.
@@ -102,8 +102,8 @@ func (v *Views) claimOne(c *request.Call, sum, current string, tile bool) error 
 	return err
 }
 
-// About turns an error about pictures into one about another field of a form. It returns other errors as they are.
-func About(err error, field string) error {
+// ForField turns an error about pictures into one about another field of a form. It returns other errors as they are.
+func ForField(err error, field string) error {
 	var e *data.Error
 	if !errors.As(err, &e) || e.Field != "pictures" {
 		return err
@@ -132,7 +132,7 @@ func dropField(n int) string    { return "drop-" + strconv.Itoa(n) }
 
 // PictureFields are the fields that a form with pictures shows again.
 var PictureFields = func() (names []string) {
-	for n := 1; n <= stored.Most; n++ {
+	for n := 1; n <= stored.MaxOfPost; n++ {
 		names = append(names, pictureField(n), altField(n))
 	}
 	return names
@@ -140,14 +140,14 @@ var PictureFields = func() (names []string) {
 
 // NamesPictures reports whether a form says which pictures a post has.
 func NamesPictures(c *request.Call) bool {
-	return c.Names("pictured") || c.Names(PictureFields...) || tooMany(c)
+	return c.HasAny("pictured") || c.HasAny(PictureFields...) || tooMany(c)
 }
 
 // tooMany reports whether a form names more pictures than a post can have.
 func tooMany(c *request.Call) bool {
 	for name := range c.Form {
 		after, named := strings.CutPrefix(name, "picture-")
-		if n, err := strconv.Atoi(after); named && err == nil && n > stored.Most && c.Value(name) != "" {
+		if n, err := strconv.Atoi(after); named && err == nil && n > stored.MaxOfPost && c.Value(name) != "" {
 			return true
 		}
 	}
@@ -157,16 +157,16 @@ func tooMany(c *request.Call) bool {
 // PicturesOfForm stores the pictures that were uploaded with a form, and returns all pictures of the form, in their order. It also sets the
 // fields of the form to them, so that it has them when it is shown again. The error is about the first that could not be stored.
 func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error) {
-	return v.picturesOfForm(c, stored.Most, stored.ErrMany)
+	return v.picturesOfForm(c, stored.MaxOfPost, stored.ErrMany)
 }
 
 // PicturesOfComment is PicturesOfForm for the form of a comment.
 func (v *Views) PicturesOfComment(c *request.Call) ([]stored.Chosen, error) {
-	return v.picturesOfForm(c, stored.MostOfComment, stored.ErrManyOfComment)
+	return v.picturesOfForm(c, stored.MaxOfComment, stored.ErrManyOfComment)
 }
 
 func (v *Views) picturesOfForm(c *request.Call, maxPictures int, errMany error) (list []stored.Chosen, err error) {
-	for n := 1; n <= stored.Most; n++ {
+	for n := 1; n <= stored.MaxOfPost; n++ {
 		if sum := c.Value(pictureField(n)); sum != "" && !c.Flag(dropField(n)) {
 			list = append(list, stored.Chosen{Sum: sum, Alt: c.Value(altField(n))})
 		}
@@ -174,13 +174,13 @@ func (v *Views) picturesOfForm(c *request.Call, maxPictures int, errMany error) 
 	if tooMany(c) {
 		err = errMany
 	}
-	for _, got := range pictures.Of(c.R) {
+	for _, got := range pictures.FromRequest(c.R) {
 		if got.Field != "pictures" {
 			continue
 		}
 		failed := errMany
 		if len(list) < maxPictures {
-			_, failed = v.KeepPicture(c, got, "", nil)
+			_, failed = v.StorePicture(c, got, "", nil)
 		}
 		if failed == nil {
 			list = append(list, stored.Chosen{Sum: got.Sum})
@@ -198,7 +198,7 @@ func (v *Views) CommentField(c *request.Call, may *stored.Allowed, key string) *
 	if !v.Bucket.Bound() || c.Actor == nil || may != nil && may.Nobody() {
 		return nil
 	}
-	f := &ui.PictureField{Most: stored.MostOfComment, Key: key, Button: may == nil}
+	f := &ui.PictureField{Most: stored.MaxOfComment, Key: key, Button: may == nil}
 	if may != nil && may.Err() != nil && data.ErrorCode(may.Err()) == data.Forbidden {
 		f.Refused = request.MessageOf(may.Err())
 	}
@@ -207,7 +207,7 @@ func (v *Views) CommentField(c *request.Call, may *stored.Allowed, key string) *
 
 // FillPictures writes the fields of pictures into a form.
 func FillPictures(c *request.Call, list []stored.Chosen) {
-	for n := 1; n <= stored.Most; n++ {
+	for n := 1; n <= stored.MaxOfPost; n++ {
 		c.Form.Del(pictureField(n))
 		c.Form.Del(altField(n))
 		c.Form.Del(dropField(n))

@@ -132,8 +132,8 @@ func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *da
 	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
 }
 
-// ByLink returns the session that a link of MailLogIn begins, and the link for sessions.SignIn. network is as in signup.Form.
-func (s *Store) ByLink(l *MailLink, network string) (data.Actor, *sessions.Link) {
+// BeginByLink returns the session that a link of MailLogIn begins, and the link for sessions.SignIn. network is as in signup.Form.
+func (s *Store) BeginByLink(l *MailLink, network string) (data.Actor, *sessions.Link) {
 	actor := s.Sessions.Begin(l.User, l.Username)
 	actor.Credentials = &l.credentials
 	return actor, &sessions.Link{Hash: l.Hash, Void: ErrLinkInvalid, Use: func(w *data.Write) { s.useToLogIn(w, l, actor, network) }}
@@ -150,7 +150,7 @@ func (s *Store) useToLogIn(w *data.Write, l *MailLink, actor data.Actor, network
 // LogInByLink uses up a link of MailLogIn before the second step of logging in, and returns the session that begins after that. network
 // is as in signup.Form. ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
-	actor, _ := s.ByLink(l, network)
+	actor, _ := s.BeginByLink(l, network)
 	w := s.DB.Write()
 	used := s.useToLogIn(w, l, actor, network)
 	if err := w.Run(ctx); err != nil {

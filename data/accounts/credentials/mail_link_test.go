@@ -141,7 +141,7 @@ func TestMailedLinks(t *testing.T) {
 	})
 	t.Run("log in by the transaction that uses them up", func(t *testing.T) {
 		l := s.link(credentials.MailLogIn, 0, "login", "ann")
-		actor, link := s.Credentials.ByLink(l, "home")
+		actor, link := s.Credentials.BeginByLink(l, "home")
 		start := func(actor data.Actor, link *sessions.Link) error {
 			_, err := s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Method: "mail", Link: link})
 			return err
@@ -154,7 +154,7 @@ func TestMailedLinks(t *testing.T) {
 			require.NoError(t, start(actor, link), "the same transaction may be sent twice")
 		}
 		require.False(t, s.works(l))
-		actor, link = s.Credentials.ByLink(l, "elsewhere")
+		actor, link = s.Credentials.BeginByLink(l, "elsewhere")
 		require.ErrorIs(t, start(actor, link), credentials.ErrLinkInvalid)
 		require.Zero(t, s.One("SELECT count(*) FROM sessions WHERE id = ?1", int64(actor.SessionID)))
 		require.Zero(t, s.One("SELECT count(*) FROM sign_in_networks WHERE network = 'elsewhere'"))
@@ -320,7 +320,7 @@ func TestChangingPasswords(t *testing.T) {
 	})
 	t.Run("a password that is changed while somebody logs in by it lets nobody in", func(t *testing.T) {
 		var next data.Actor
-		thief, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ann", Password: "battery staple", Stranger: func(string) (err error) {
+		thief, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ann", Password: "battery staple", LimitUnknownNetwork: func(string) (err error) {
 			next, err = s.Credentials.ChangePassword(storetest.Ctx, ann, "battery staple two") // after the old one was read
 			return err
 		}})

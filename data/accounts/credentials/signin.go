@@ -15,14 +15,14 @@ type LogIn struct {
 	Login    string // username or confirmed email address
 	Password string
 	Network  string // the member's network, as in signup.Form
-	// Stranger is called before the password is checked, unless the member has logged in from Network before. It is
+	// LimitUnknownNetwork is called before the password is checked, unless the member has logged in from Network before. It is
 	// also called for names that no account has. If it returns an error, LogIn returns that.
-	Stranger func(key string) error
+	LimitUnknownNetwork func(key string) error
 }
 
 // LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account
 // exists, and Unauthenticated does not say which of the two was wrong. A suspended member is refused when the session begins
-// (Sessions.Start), after the second step. Invalid, and what Stranger returns.
+// (Sessions.Start), after the second step. Invalid, and what LimitUnknownNetwork returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {
@@ -102,8 +102,8 @@ func (s *Store) check(ctx context.Context, l LogIn, key string) (*member, time.T
 	if err := r.Run(ctx); err != nil {
 		return nil, seen, err
 	}
-	if seen.IsZero() && l.Stranger != nil {
-		if err := l.Stranger(key); err != nil {
+	if seen.IsZero() && l.LimitUnknownNetwork != nil {
+		if err := l.LimitUnknownNetwork(key); err != nil {
 			return nil, seen, err
 		}
 	}

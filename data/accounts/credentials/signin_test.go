@@ -182,7 +182,7 @@ func TestStrangers(t *testing.T) {
 	try := func(login, password, network string) error {
 		asked = ""
 		_, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: login, Password: password, Network: network,
-			Stranger: func(key string) error { asked = key; return refused }})
+			LimitUnknownNetwork: func(key string) error { asked = key; return refused }})
 		return err
 	}
 	_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: "Ann", Email: "ann@example.org", Password: "correct horse",

@@ -53,9 +53,9 @@ func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	return names
 }
 
-// Ask begins the deletion of the actor's account and enqueues a mail. The caller ends all sessions. A second call changes the choice
+// Request begins the deletion of the actor's account and enqueues a mail. The caller ends all sessions. A second call changes the choice
 // about the content. The only moderator of a community has to confirm that it will have none. Invalid, Unauthenticated, Unavailable.
-func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
+func (s *Store) Request(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
 		return data.Mistake("content", "Please choose what happens to your posts and comments.")
 	}
@@ -146,9 +146,9 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM account_deletions 
 // stepsAtOnce is how many steps one delivery runs: with three shards they stay below the 50 requests of a delivery in the free plan.
 const stepsAtOnce = 12
 
-// Go continues a deletion, and reports whether there is more to do. It does nothing during the grace period.
+// Continue continues a deletion, and reports whether there is more to do. It does nothing during the grace period.
 // It may be repeated. Unavailable.
-func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
+func (s *Store) Continue(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := accountDeletion{user: user}, false
 	w := s.DB.Write()
 	w.Do(markDeleted, data.Args{"user": user, "now": s.Source.DatabaseNow()})

@@ -2,5 +2,5 @@
 // transaction empties the account, and a consumer of the events queue removes the rest in small steps. Each step looks for what is left, so
 // it may be repeated or interrupted.
 //
-// Begin with Store.Ask and Store.Go (deletion.go); steps.go has the statements. docs/inside/accounts.md says what stays and why.
+// Begin with Store.Request and Store.Continue (deletion.go); steps.go has the statements. docs/inside/accounts.md says what stays and why.
 package deletion

@@ -29,13 +29,13 @@ func TestAFileIsBoundedWithPictures(t *testing.T) {
 	for i, status := range []string{"published", "removed"} {
 		s.ExecAt(p.ID, many+`INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at, status, pictures)
 SELECT 2 * (v + 1000 * ?5) + 1, ?1, printf('%013d', v + 1000 * ?5), 0, ?2, 'ann', 'x', '', 1, ?3, ?4 FROM n`,
-			int64(p.ID), int64(ann.UserID), status, shown(pictures.MostOfComment), int64(i))
+			int64(p.ID), int64(ann.UserID), status, shown(pictures.MaxOfComment), int64(i))
 	}
 	for i, status := range []string{"published", "draft"} {
 		s.ExecAt(p.ID, many+`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at,
   status, pictures)
 SELECT 2 * (v + 1000 * ?4), 1, 'gophers', ?1, 'ann', ?2 || v, 'image', 'T', 0, v, ?2, ?3 FROM n WHERE v <= 200`,
-			int64(ann.UserID), status, shown(pictures.Most), int64(i+5))
+			int64(ann.UserID), status, shown(pictures.MaxOfPost), int64(i+5))
 	}
 	store := &exports.Store{DB: s.DB}
 	for _, name := range []string{"posts", "drafts", "comments", "removed-comments"} {

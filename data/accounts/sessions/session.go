@@ -71,7 +71,7 @@ type Started struct {
 	Kept       bool // this login has cancelled the deletion of the account
 	Unapproved bool // the account waits for approval by an administrator
 
-	Agreed data.Agreed
+	Agreed data.Consent
 }
 
 // Begin begins a session after a login.
@@ -99,7 +99,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	w.Do(listSession, s.listed(a, in))
 	cancelled := w.Do(cancelDeletion, checked(a, in))
 	w.Find(statusOf, checked(a, in), func(row *data.Row) {
-		status, live, found.Unapproved, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
+		status, live, found.Unapproved, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Consent{Terms: row.Int(), Born: row.Int()}
 	})
 	if err := w.Run(ctx); err != nil {
 		return found, err

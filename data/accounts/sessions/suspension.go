@@ -25,8 +25,8 @@ type Suspension struct {
 // Error returns the text for the server's log about a member who can't log in.
 func (s *Suspension) Error() string { return "the member is " + s.Status }
 
-// Says returns a sentence for the member: why they can't log in, and until when.
-func (s *Suspension) Says() locale.Text {
+// Text returns a sentence for the member: why they can't log in, and until when.
+func (s *Suspension) Text() locale.Text {
 	says := suspensionWords[s.Status]
 	if s.Refused {
 		says = suspensionWords["refused"]
@@ -82,5 +82,5 @@ func errSuspended(ctx context.Context, db *data.DB, member data.ID) error {
 	if found.Name == "" {
 		return &data.Error{Code: data.Forbidden, Message: "This account is deleted."}
 	}
-	return &data.Error{Code: data.Forbidden, Message: found.Says(), Err: found}
+	return &data.Error{Code: data.Forbidden, Message: found.Text(), Err: found}
 }

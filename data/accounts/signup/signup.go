@@ -117,7 +117,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	if f.Method != nil {
 		f.Method(w, id)
 	}
-	w.Do(accounts.TakeName, data.Args{"member": id})
+	w.Do(accounts.ReleaseFormerName, data.Args{"member": id})
 	w.Find(createdUser, once.Args(nil), u.scan)
 	if f.Network != "" {
 		w.Do(sessions.SawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})

@@ -21,7 +21,7 @@ type Sanction struct {
 func (j *Sanction) Validate(rules []string) error {
 	j.Name = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/")
 	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore},
-		Says: "A decision is suspend, ban-site or restore.", TooLong: "A message to the member has at most 1,000 characters.", Days: "A " +
+		ActionError: "A decision is suspend, ban-site or restore.", TooLong: "A message to the member has at most 1,000 characters.", Days: "A " +
 			"suspension that ends lasts between 1 and 3,650 days.",
 		Rule: "Please choose the rule that they have broken.", Rules: append([]string{}, rules...)}
 	switch j.Action {

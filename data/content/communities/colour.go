@@ -40,8 +40,8 @@ type look struct {
 const changedColours = `SELECT c.revision, c.name_key, c.colour, c.icon FROM communities c WHERE c.revision > :known ORDER BY c.revision
   LIMIT :step`
 
-// FollowColours reads along with a page the changes since the last call, for Colour and Icon.
-func (s *Store) FollowColours(r *data.Read) {
+// FindColourChanges reads along with a page the changes since the last call, for Colour and Icon.
+func (s *Store) FindColourChanges(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
 	s.colours.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *colours) put(revision int64, key, hex, icon string) {
 	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // clones: the texts are parts of the whole response
 }
 
-// Colour returns the colour of a community by its name, as of the last FollowColours.
+// Colour returns the colour of a community by its name, as of the last FindColourChanges.
 func (s *Store) Colour(name string) string {
 	s.colours.mu.Lock()
 	defer s.colours.mu.Unlock()
@@ -81,7 +81,7 @@ func (s *Store) Colour(name string) string {
 	return DefaultColour(name)
 }
 
-// Icon returns the sum of the picture that is a community's icon, as of the last FollowColours; "" for none.
+// Icon returns the sum of the picture that is a community's icon, as of the last FindColourChanges; "" for none.
 func (s *Store) Icon(name string) string {
 	s.colours.mu.Lock()
 	defer s.colours.mu.Unlock()

@@ -7,7 +7,7 @@ func Assembled() map[string]string {
 	all := map[string]string{}
 	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
 		all["communities by "+order] = ItemColumns + ItemMine + from
-		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
+		all["communities by "+order+" for a visitor"] = ItemColumns + ItemVisitor + from
 	}
 	all["own communities"] = listJoined
 	for name, sql := range map[string]string{"communitySettings": communitySettings, "updateCommunity": updateCommunity,

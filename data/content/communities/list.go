@@ -11,11 +11,11 @@ const (
 )
 
 const (
-	// ItemColumns, and then either ItemMine or ItemNobody, are the columns of a community c in a list, which shows no sidebar. ScanItem
+	// ItemColumns, and then either ItemMine or ItemVisitor, are the columns of a community c in a list, which shows no sidebar. ScanItem
 	// reads them.
 	ItemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.icon, c.members, c.growth, c.created_at`
 	ItemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
-	ItemNobody  = `, 0` // for a visitor: no look-up at all
+	ItemVisitor = `, 0` // for a visitor: no look-up at all
 
 	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's.
 	listByMembers = ` FROM communities c WHERE c.kind = 'community' AND (c.members, c.id) < (:value, :id COLLATE BINARY)
@@ -56,7 +56,7 @@ func (s *Store) FindList(r *data.Read, q ListQuery) *data.Page[Community] {
 func (q *ListQuery) statement() (sql string, args data.Args) {
 	value, id := data.KeysetFrom(q.After)
 	args = data.Args{"value": value, "id": id}
-	columns := ItemColumns + ItemNobody
+	columns := ItemColumns + ItemVisitor
 	if q.Viewer != 0 {
 		columns, args["viewer"] = ItemColumns+ItemMine, q.Viewer
 	}

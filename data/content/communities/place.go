@@ -24,9 +24,9 @@ LEFT JOIN (SELECT id FROM comments WHERE id > 0 ORDER BY id DESC LIMIT :last) l`
 
 // Load is the load of a shard.
 type Load struct {
-	Available bool
-	Bytes     int64
-	Pace      float64 // comments an hour
+	Available       bool
+	Bytes           int64
+	CommentsPerHour float64 // comments an hour
 }
 
 // paceOf returns the rate of n comments since the time of first.
@@ -91,7 +91,7 @@ func (s *Store) findSlot(ctx context.Context, name string) (slot newSlot, err er
 	}
 	slots := data.NewSlotMap(shards)
 	r := s.DB.Read()
-	r.Find(data.SlotsOf, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
+	r.Find(data.SlotRows, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
 	if err := r.Run(ctx); err != nil {
 		return slot, err
 	}
@@ -125,14 +125,14 @@ func LeastLoaded(loads []Load) (least []int) {
 		if !l.Available || l.Bytes < smallBytes {
 			l.Bytes = 0
 		}
-		if !l.Available || l.Pace < smallPace {
-			l.Pace = 0
+		if !l.Available || l.CommentsPerHour < smallPace {
+			l.CommentsPerHour = 0
 		}
-		all.Bytes, all.Pace = all.Bytes+l.Bytes, all.Pace+l.Pace
+		all.Bytes, all.CommentsPerHour = all.Bytes+l.Bytes, all.CommentsPerHour+l.CommentsPerHour
 	}
 	var lowest float64
 	for i, l := range counted {
-		share := float64(l.Bytes)/float64(max(all.Bytes, 1)) + l.Pace/max(all.Pace, 1)
+		share := float64(l.Bytes)/float64(max(all.Bytes, 1)) + l.CommentsPerHour/max(all.CommentsPerHour, 1)
 		switch {
 		case !l.Available:
 		case len(least) == 0 || share < lowest:

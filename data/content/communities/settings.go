@@ -72,7 +72,7 @@ func (u *Update) Validate() error {
 		data.MistakeIf(!slices.Contains([]string{"", CommentPicturesTrusted, CommentPicturesNobody}, u.CommentPictures), "comment_pictures",
 			"Please choose who can add pictures to comments."),
 	}
-	rules, ruleMistakes := TidyRules(u.Rules)
+	rules, ruleMistakes := NormalizeRules(u.Rules)
 	if err := data.AllMistakes(append(mistakes, ruleMistakes...)...); err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (u *Update) Validate() error {
 	return nil
 }
 
-// TidyRules normalizes the rules of a form, of a community or of the site. It removes empty ones, and returns the mistakes.
-func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
+// NormalizeRules normalizes the rules of a form, of a community or of the site. It removes empty ones, and returns the mistakes.
+func NormalizeRules(list []Rule) (rules []Rule, mistakes []error) {
 	if len(list) > RulesMax {
 		return nil, []error{data.Mistake(RuleField(RulesMax, "title"), "There can be at most 15 rules.")}
 	}
@@ -118,7 +118,8 @@ var settingTexts = []struct {
 // reads texts), the handler and the importer. Each also needs
 //
 //   - a field in the form (render/community/community_settings.go) and in docs/api.md;
-//   - a value in what is imported (ops/exchange/importer, columnsOf), and a column in what is exported (ops/exchange/exporter, communityColumns);
+//   - a value in what is imported (columnsOf in ops/exchange/importer), and a column in what is exported (communityColumns in
+//     ops/exchange/exporter);
 //   - a field of exchange.Community, and a row in docs/exchange.md.
 //
 // Tests check that the form and the export have all columns.

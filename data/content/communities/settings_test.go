@@ -202,7 +202,7 @@ func TestColoursThatWereChosen(t *testing.T) {
 		t.Helper()
 		metered, meter := s.Metered()
 		r := s.DB.Read()
-		c.FollowColours(r)
+		c.FindColourChanges(r)
 		require.NoError(t, r.Run(metered))
 		return meter.RowsRead()
 	}

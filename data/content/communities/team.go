@@ -111,7 +111,8 @@ FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.st
   AND c.kind = 'community'`
 	isOwner = `SELECT ` + roles.ByOwner + `, ` + data.LiveSession
 
-	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + roles.ByOwner +
+	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` +
+		roles.ByOwner +
 		` AND ` + data.LiveSession
 )
 

@@ -28,10 +28,10 @@ const largestOn = `SELECT c.name,
 FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND members >= 0 ORDER BY members DESC, id DESC LIMIT :nameable) c
 WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:slots)) LIMIT :most`
 
-// NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
+// LargestOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
 // shards. It returns nil while the directory does not respond. An instance reads the directory every two seconds at most, also after
 // a failure, because each page waits for a slow directory.
-func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
+func (s *Store) LargestOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
 	numbers := make([]string, len(shards))
 	for i, shard := range shards {
 		numbers[i] = strconv.Itoa(shard.Shard())

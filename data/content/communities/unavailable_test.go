@@ -34,12 +34,12 @@ func TestOnePageInTwoSecondsWaitsForTheNamesOfASlowDirectory(t *testing.T) {
 	source.Now = func() time.Time { return d.now }
 	s := &communities.Store{Base: data.Base{DB: data.NewDB(client, client), Source: source}}
 	for range 5 {
-		names, more := s.NamesOn(storetest.Ctx, s.DB.Shards())
+		names, more := s.LargestOn(storetest.Ctx, s.DB.Shards())
 		require.Empty(t, names)
 		require.False(t, more)
 	}
 	require.EqualValues(t, 1, d.calls.Load())
 	d.now = d.now.Add(data.ListingLife + time.Second)
-	s.NamesOn(storetest.Ctx, s.DB.Shards())
+	s.LargestOn(storetest.Ctx, s.DB.Shards())
 	require.EqualValues(t, 2, d.calls.Load())
 }

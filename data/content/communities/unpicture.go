@@ -29,7 +29,7 @@ type PictureChanges struct {
 	begun []*copies
 }
 
-// Unpicture adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities, and
+// RemovePictures adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities, and
 // sums the sums of the pictures.
 func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 	p := &PictureChanges{store: s}
@@ -40,7 +40,7 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 	return p
 }
 
-// Repicture adds a statement to w that restores a picture as a community's icon or banner (kind). Nothing changes if the community has
+// RestorePicture adds a statement to w that restores a picture as a community's icon or banner (kind). Nothing changes if the community has
 // chosen another one since, or if the picture is blocked there or being deleted.
 func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})

@@ -130,8 +130,8 @@ func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Se
 	return data.Mistake("flair", "This flair can't be chosen here. Please choose another one.")
 }
 
-// Gift is the flair that a moderator gives a member.
-type Gift struct {
+// Assignment is the flair that a moderator gives a member.
+type Assignment struct {
 	Community string
 	Member    data.ID
 	Selection
@@ -159,7 +159,7 @@ SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE ch
 
 // GiveMember lets a moderator or an approver set a member's flair: one of the community's flairs of members, a text, or none. It adds a
 // modlog entry. A repetition changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
-func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
+func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Assignment) error {
 	mistake := g.validate()
 	if data.IsProfile(g.Community) {
 		mistake = data.ErrNoCommunity

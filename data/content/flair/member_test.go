@@ -92,7 +92,7 @@ func TestMembers(t *testing.T) {
 	// Members can't change a flair that moderators gave.
 	gopher, maintainer = s.offer(flair.ChooseOwn)
 	give := func(a data.Actor, of flair.Selection, fixed bool) error {
-		return s.flairs.GiveMember(storetest.Ctx, a, flair.Gift{Community: "gophers", Member: s.ben.UserID, Selection: of, Fixed: fixed})
+		return s.flairs.GiveMember(storetest.Ctx, a, flair.Assignment{Community: "gophers", Member: s.ben.UserID, Selection: of, Fixed: fixed})
 	}
 	require.Equal(t, data.Forbidden, data.ErrorCode(give(s.ben, flair.Selection{ID: maintainer}, true)))
 	require.NoError(t, give(s.ann, flair.Selection{ID: maintainer}, true))
@@ -109,7 +109,7 @@ func TestMembers(t *testing.T) {
 	require.NoError(t, give(s.ann, flair.Selection{}, false))
 	require.Empty(t, s.RowsOfAll("SELECT 1 FROM member_flairs"))
 	require.Empty(t, s.choose(s.ben, flair.Selection{Text: "Mine again"}))
-	require.Equal(t, data.NotFound, data.ErrorCode(s.flairs.GiveMember(storetest.Ctx, s.ann, flair.Gift{Community: "gophers", Member: 7})))
+	require.Equal(t, data.NotFound, data.ErrorCode(s.flairs.GiveMember(storetest.Ctx, s.ann, flair.Assignment{Community: "gophers", Member: 7})))
 	require.Equal(t, [][]any{{"Maintainer"}, {"Helpful"}, {""}, {""}},
 		s.RowsOfAll("SELECT rule FROM moderation_log WHERE action = 'member-flair' ORDER BY id"))
 
@@ -144,7 +144,7 @@ func TestImportedFlair(t *testing.T) {
 	require.Error(t, s.flairs.Choose(storetest.Ctx, s.ben, "gardens", flair.Selection{Text: "Gardener"}))
 
 	bring()
-	gift := flair.Gift{Community: "gardens", Member: s.ben.UserID, Selection: flair.Selection{Text: "Helpful"}}
+	gift := flair.Assignment{Community: "gardens", Member: s.ben.UserID, Selection: flair.Selection{Text: "Helpful"}}
 	require.NoError(t, s.flairs.GiveMember(storetest.Ctx, s.ann, gift))
 	require.Equal(t, "Helpful", current().Text)
 	gift.Text = ""

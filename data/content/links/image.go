@@ -26,9 +26,9 @@ func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	return image
 }
 
-// KeepImageSize stores the size of a post's own picture, in pixels, so that pages reserve its space. It does so once for each picture.
+// SaveImageSize stores the size of a post's own picture, in pixels, so that pages reserve its space. It does so once for each picture.
 // NotFound if there is no such shard, and Unavailable.
-func (s *Store) KeepImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
+func (s *Store) SaveImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
 	w := s.DB.WriteAt(post)
 	w.Do(keepImageSize, data.Args{"post": post, "address": address, "width": width, "height": height})
 	return w.Run(ctx)

@@ -20,8 +20,8 @@ RETURNING sum, width, height, iif(user_id = :actor, colour, ''), coalesce(user_i
 	claimForComment = claimBegin + setOfComment + claimEnd
 	// The positions, from 0, of the pictures in :all that are blocked.
 	blockedOf = `SELECT j.key FROM json_each(:all) j WHERE ` + blocked("j.value")
-	// Primary keys, and the indexes of Alike.
-	similarOf = `SELECT a.id, a.community_id = 0 FROM ` + Alike("x.id, x.community_id", "picture_blocks",
+	// Primary keys, and the indexes of SimilarRows.
+	similarOf = `SELECT a.id, a.community_id = 0 FROM ` + SimilarRows("x.id, x.community_id", "picture_blocks",
 		`(SELECT p.hash FROM json_each(:all) j CROSS JOIN pictures p ON p.sum = j.value WHERE p.hash IS NOT NULL)`) + ` a
 WHERE a.` + blocksHere + ` LIMIT 100`
 )
@@ -134,7 +134,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	})
 	w.Find(similarOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
 		b := SimilarBlock{r.ID(), r.Bool()}
-		if !slices.Contains(similar, b) && len(similar) < Most { // several quarters of a hash may find the same block
+		if !slices.Contains(similar, b) && len(similar) < MaxOfPost { // several quarters of a hash may find the same block
 			similar = append(similar, b)
 		}
 	})

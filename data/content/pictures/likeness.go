@@ -29,14 +29,15 @@ var flips = func() string {
 	return "[" + strings.Join(list, ",") + "]"
 }()
 
-// Alike returns a subquery with columns of the rows x of table whose x.hash is similar to the hash of a row of from, a table or subquery
-// with a column hash. columns are separated by commas; several need names. The table needs indexes like pictures_like0 to pictures_like3.
-// Use it only for lists that people review: the hashes come from browsers and may be false, so they must not decide anything.
+// SimilarRows returns a subquery with columns of the rows x of table whose x.hash is similar to the hash of a row of from, a table or
+// subquery with a column hash. columns are separated by commas; several need names. The table needs indexes like pictures_like0 to
+// pictures_like3. Use it only for lists that people review: the hashes come from browsers and may be false, so they must not decide
+// anything.
 //
 // If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked
 // up unchanged, and with each of its bits flipped: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
 // (Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, 2012.) Each row found is then compared as a whole.
-func Alike(columns, table, from string) string {
+func SimilarRows(columns, table, from string) string {
 	branches := make([]string, quarters)
 	for i := range branches {
 		shift := strconv.Itoa((quarters - 1 - i) * quarterBits)

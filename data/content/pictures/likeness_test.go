@@ -38,7 +38,7 @@ func sumOf(hash int64) string { return fmt.Sprintf("%064x", uint64(hash)) }
 // alike returns the sums that the index finds for a hash, and the number of rows read.
 func alike(t require.TestingT, sql *hrana.Client, hash int64) (sums []string, read int64) {
 	results, err := sql.Query(storetest.Ctx, hrana.Stmt{SQL: "SELECT a.sum FROM " +
-		pictures.Alike("x.sum AS sum", "pictures", "(SELECT :hash AS hash)") + " a", Named: []hrana.Named{{Name: "hash", Value: hash}}})
+		pictures.SimilarRows("x.sum AS sum", "pictures", "(SELECT :hash AS hash)") + " a", Named: []hrana.Named{{Name: "hash", Value: hash}}})
 	require.NoError(t, err)
 	for _, row := range results[0].Rows() {
 		sums = append(sums, row[0].(string))

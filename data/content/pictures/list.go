@@ -52,8 +52,8 @@ ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
   LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' WHERE u.sum = :sum LIMIT :limit`
 )
 
-// Pictures that look like the picture :like, which is stored or blocked; at most 500. The indexes of Alike, then primary keys.
-var listedLike = listedColumns + `p.sum IN (SELECT a.sum FROM ` + Alike("x.sum AS sum", "pictures", `(SELECT k.hash FROM pictures k
+// Pictures that look like the picture :like, which is stored or blocked; at most 500. The indexes of SimilarRows, then primary keys.
+var listedLike = listedColumns + `p.sum IN (SELECT a.sum FROM ` + SimilarRows("x.sum AS sum", "pictures", `(SELECT k.hash FROM pictures k
   WHERE k.sum = :like AND k.hash IS NOT NULL UNION SELECT b.hash FROM picture_blocks b WHERE b.sum = :like AND b.hash IS NOT NULL)`) + ` a
   LIMIT 500) AND (+p.created_at, p.sum) < (:value, :sum) ORDER BY +p.created_at DESC, p.sum DESC LIMIT :limit`
 
@@ -128,15 +128,15 @@ func (s *Store) FindUses(r *data.Read, list []*Listed) {
 // Numbers are how many pictures the site or a member has, and their size.
 type Numbers struct {
 	Pictures, Bytes int64
-	Today           int64 // uploaded in the last day, at most TodayMost
+	Today           int64 // uploaded in the last day, at most TodayMax
 	Room            int64 // the limit of their size, in bytes
 }
 
-// TodayMost limits the count of the last day.
-const TodayMost = 1000
+// TodayMax limits the count of the last day.
+const TodayMax = 1000
 
 const (
-	// Primary keys, and TodayMost rows of the index pictures_new.
+	// Primary keys, and TodayMax rows of the index pictures_new.
 	numbers = `SELECT coalesce((SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0), 0),
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0),
   (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.created_at > :day LIMIT 1000)), y.site_room FROM ` + set + ` y`

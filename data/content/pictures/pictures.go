@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// Most is how many pictures a post has at most.
-	Most = 10
-	// MostOfComment is how many pictures a comment has at most.
-	MostOfComment = 4
+	// MaxOfPost is how many pictures a post has at most.
+	MaxOfPost = 10
+	// MaxOfComment is how many pictures a comment has at most.
+	MaxOfComment = 4
 	// AltMax is the longest description of a picture, in characters.
 	AltMax = 500
 	// LightMax is the maximum size, in bytes, of a picture that listings show without a small version. The script of forms makes none larger.
@@ -78,11 +78,11 @@ func IsSum(s string) bool {
 }
 
 // Check normalizes and checks the pictures of a post's form. It removes duplicates.
-func Check(list []Chosen) ([]Chosen, error) { return check(list, Most, ErrMany) }
+func Check(list []Chosen) ([]Chosen, error) { return check(list, MaxOfPost, ErrMany) }
 
 // CheckOfComment is Check for the form of a comment.
 func CheckOfComment(list []Chosen) ([]Chosen, error) {
-	return check(list, MostOfComment, ErrManyOfComment)
+	return check(list, MaxOfComment, ErrManyOfComment)
 }
 
 // Errors about too many pictures.

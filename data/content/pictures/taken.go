@@ -8,8 +8,8 @@ import (
 	"plaza/data"
 )
 
-// Portrait is the use of a picture as the avatar of a member, or as the icon or banner of a community.
-type Portrait struct {
+// ProfilePicture is the use of a picture as the avatar of a member, or as the icon or banner of a community.
+type ProfilePicture struct {
 	Sum       string
 	Kind      string  // avatar, icon or banner
 	ID        data.ID // of the member or community
@@ -30,9 +30,9 @@ const (
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
 )
 
-// NoteTaken adds a statement to w that records the uses of pictures before they are removed. Call it before the statements that remove
-// them. The pictures are kept at least until the given time. It returns their sums.
-func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
+// RecordRemovedUses adds a statement to w that records the uses of pictures before they are removed. Call it before the statements that
+// remove them. The pictures are kept at least until the given time. It returns their sums.
+func RecordRemovedUses(w *data.Write, from []ProfilePicture, until time.Time) []string {
 	list := make([][3]any, len(from))
 	for i, p := range from {
 		list[i] = [3]any{p.Sum, p.Kind, int64(p.ID)}
@@ -42,12 +42,13 @@ func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	return sumsOfAll(from)
 }
 
-// ForgetTaken adds a statement to w, after the statements that delete blocks: it deletes the recorded uses for which no block is left.
-func ForgetTaken(w *data.Write, from []Portrait, now time.Time) {
+// ForgetRemovedUses adds a statement to w, after the statements that delete blocks: it deletes the recorded uses for which no block is
+// left.
+func ForgetRemovedUses(w *data.Write, from []ProfilePicture, now time.Time) {
 	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from), "until": now.Add(UsedAfter)})
 }
 
-func sumsOfAll(list []Portrait) (sums []string) {
+func sumsOfAll(list []ProfilePicture) (sums []string) {
 	for _, p := range list {
 		if !slices.Contains(sums, p.Sum) {
 			sums = append(sums, p.Sum)

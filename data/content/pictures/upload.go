@@ -19,8 +19,8 @@ const (
 	ByEverybody = "everybody"
 )
 
-// CommentsUsual is the default of who may add pictures to comments.
-const CommentsUsual = ByTrusted
+// DefaultCommentPictures is the default of who may add pictures to comments.
+const DefaultCommentPictures = ByTrusted
 
 // UsedAfter is how long an unused picture is kept.
 const UsedAfter = 24 * time.Hour
@@ -32,9 +32,9 @@ var PerDay = [...]int{10, 30, 100}
 // The defaults. MemberRoom and SiteRoom limit the size of pictures, in MB. Cloudflare stores 10 GB for free; small versions and pictures
 // that are being deleted need the rest.
 const (
-	Usual      = ByTrusted
-	MemberRoom = 500
-	SiteRoom   = 8000
+	DefaultUploads = ByTrusted
+	MemberRoom     = 500
+	SiteRoom       = 8000
 )
 
 // Upload is an uploaded picture.

@@ -29,7 +29,7 @@ type Create struct {
 	Spoiler     bool
 	TextHTML    string
 	Excerpt     string
-	Anyway      bool      // publishes the post even if its link was posted to the community recently
+	AllowRepost bool      // publishes the post even if its link was posted to the community recently
 	CrosspostOf data.ID   // the original of a crosspost; 0 for none
 	Status      Status    // Draft and Scheduled store it unpublished
 	PublishAt   time.Time // when it is scheduled
@@ -134,7 +134,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 		"domain": weburl.Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW,
 		"spoiler": c.Spoiler || c.Judged.Spoiler,
 		"locked":  c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
-		"about": weburl.Key(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
+		"about": weburl.Key(c.address()), "since": now.Add(-recentLink), "anyway": c.AllowRepost || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 		"pictures": pictures.Encode(c.Pictures), "ups": c.status() == "published",

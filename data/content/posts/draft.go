@@ -70,7 +70,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 // editDraft is one attempt of EditDraft. data.IsTaken reports that another post has the slug.
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
 	next, about := NextRevision(d.Revision, now), weburl.Key(d.address())
-	since, anyway := now.Add(-recentLink), d.Anyway || d.Status != Published
+	since, anyway := now.Add(-recentLink), d.AllowRepost || d.Status != Published
 	stored := d.Status
 	if stored == Published { // the statements that follow publish it
 		stored = Draft

@@ -158,7 +158,7 @@ func TestDraft(t *testing.T) {
 		link.Status = posts.Published
 		_, err = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: again.ID, Create: link})
 		storetest.CodeOf(t, err, data.Conflict, "elsewhere") // the newer text takes precedence
-		link.Anyway = true
+		link.AllowRepost = true
 		p, err = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: again.ID, Revision: p.Revision, Create: link})
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)

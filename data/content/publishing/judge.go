@@ -53,7 +53,7 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 // thingOf returns what rules check of a post.
 func thingOf(title, html, link, image string, chosen []pictures.Chosen) rules.Thing {
 	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: len(chosen),
-		Described: described(chosen)}
+		Descriptions: described(chosen)}
 	if image != "" {
 		t.Pictures++
 	}

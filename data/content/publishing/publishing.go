@@ -110,7 +110,7 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 	}
 	t := rules.Thing{Title: e.Title, HTML: e.TextHTML}
 	if e.Chosen != nil {
-		t.Described = described(*e.Chosen)
+		t.Descriptions = described(*e.Chosen)
 	}
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, t)
 	if err := cmp.Or(err, verdict.Err("text")); err != nil {
@@ -138,7 +138,7 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 	}
 	var err error
 	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)},
-		rules.Thing{Kind: rules.Comment, HTML: c.BodyHTML, Pictures: len(c.Chosen), Described: described(c.Chosen)}); err != nil {
+		rules.Thing{Kind: rules.Comment, HTML: c.BodyHTML, Pictures: len(c.Chosen), Descriptions: described(c.Chosen)}); err != nil {
 		return nil, nil, err
 	}
 	if len(c.Chosen) > 0 {
@@ -166,7 +166,7 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	}
 	t := rules.Thing{Kind: rules.Comment, HTML: e.BodyHTML}
 	if e.Chosen != nil {
-		t.Described = described(*e.Chosen)
+		t.Descriptions = described(*e.Chosen)
 	}
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, t)
 	if err := cmp.Or(err, verdict.Err("body")); err != nil {

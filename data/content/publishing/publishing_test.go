@@ -75,7 +75,7 @@ func TestRulesSeeEverything(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, data.Held, held(kept.ID))
 		changed, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(cross).ID, Create: posts.Create{Community: "gophers",
-			Title: "Look at this", Text: "See", TextHTML: "<p>See</p>", Anyway: true}})
+			Title: "Look at this", Text: "See", TextHTML: "<p>See</p>", AllowRepost: true}})
 		require.NoError(t, err)
 		require.EqualValues(t, data.Held, held(changed.ID), "the form does not say again what it shows")
 	})

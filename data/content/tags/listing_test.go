@@ -125,7 +125,7 @@ func TestAnyHistory(t *testing.T) {
 		}
 	}
 	r := s.DB.Read()
-	most, g, none := store.FindTrending(r, 50), store.FindBeginning(r, "gr", 10), store.FindBeginning(r, "x", 10)
+	most, g, none := store.FindTrending(r, 50), store.FindByPrefix(r, "gr", 10), store.FindByPrefix(r, "x", 10)
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Empty(t, none.Items())
 	require.Len(t, most.Items(), len(count))

@@ -37,9 +37,9 @@ func (s *Store) FindTrending(r *data.Read, limit int) *Tags {
 	return s.find(r, trending, data.Args{"limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.heat, a.heat) })
 }
 
-// FindBeginning reads, along with a page, tags with a prefix, the most used first. Of tags whose numbers of posts have equally many
+// FindByPrefix reads, along with a page, tags with a prefix, the most used first. Of tags whose numbers of posts have equally many
 // digits, it finds the alphabetically first.
-func (s *Store) FindBeginning(r *data.Read, prefix string, limit int) *Tags {
+func (s *Store) FindByPrefix(r *data.Read, prefix string, limit int) *Tags {
 	return s.find(r, beginning, data.Args{"from": prefix, "end": prefix + "\U0010FFFF", "limit": limit}, limit,
 		func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
 }

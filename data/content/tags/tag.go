@@ -15,8 +15,8 @@ import (
 const (
 	Max     = 5
 	NameMax = 30 // characters of one
-	// CombinationMax is how many tags a listing may combine.
-	CombinationMax = 3
+	// ListingMax is how many tags a listing may combine.
+	ListingMax = 3
 )
 
 // Parse parses typed tags, separated by spaces or commas, with or without "#". It returns them as posts.tags stores them: in the form of
@@ -65,7 +65,7 @@ func ParseAddress(part string) (string, error) {
 	list := strings.Split(Spell(part), "+")
 	slices.Sort(list)
 	list = slices.Compact(list)
-	if len(list) > CombinationMax {
+	if len(list) > ListingMax {
 		return "", &data.Error{Code: data.Invalid, Field: "tags", Message: "A list can have at most 3 tags."}
 	}
 	if !slices.ContainsFunc(list, func(name string) bool { return !IsName(name) }) {
@@ -77,8 +77,8 @@ func ParseAddress(part string) (string, error) {
 var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens " +
 	"between them."}
 
-// Letters returns a text that is being typed as a prefix of tags; "" if no tag can begin with it.
-func Letters(typed string) string {
+// Prefix returns a text that is being typed as a prefix of tags; "" if no tag can begin with it.
+func Prefix(typed string) string {
 	letters := Spell(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
 	if IsName(letters) || IsName(strings.TrimSuffix(letters, "-")) {
 		return letters

@@ -84,6 +84,6 @@ func TestTwoFormsOfOneAccent(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "caf\u00e9 go", kept)
 	}
-	require.Equal(t, "caf\u00e9", tags.Letters("#Cafe\u0301"))
+	require.Equal(t, "caf\u00e9", tags.Prefix("#Cafe\u0301"))
 	require.False(t, tags.IsName("cafe\u0301"), "it is no tag as it is kept")
 }

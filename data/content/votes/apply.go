@@ -64,7 +64,7 @@ func (s *Store) ApplyDeltas(ctx context.Context, p Pending) (unapplied Unapplied
 func (s *Store) applyShard(ctx context.Context, shard data.Where, items []applyItem, calls *int,
 	unapplied *Unapplied) (changes []hot.Change, err error) {
 	var bursts burstTargets
-	apply := hrana.Bisect[applyItem]{Calls: *calls, Waits: data.IsMoving, Do: func(items []applyItem) error {
+	apply := hrana.Bisect[applyItem]{Calls: *calls, IsTemporary: data.IsMoving, Do: func(items []applyItem) error {
 		applied, err := s.applyTogether(ctx, shard, items, &bursts)
 		changes = append(changes, applied...)
 		return err
@@ -81,7 +81,7 @@ func (s *Store) applyShard(ctx context.Context, shard data.Where, items []applyI
 		unapplied.Rest.Targets = append(unapplied.Rest.Targets, bursts.targets...)
 		return changes, errors.Join(apply.Err, err)
 	}
-	quarantine := hrana.Bisect[brigade]{Calls: *calls, Waits: data.IsMoving, Do: func(found []brigade) error {
+	quarantine := hrana.Bisect[brigade]{Calls: *calls, IsTemporary: data.IsMoving, Do: func(found []brigade) error {
 		quarantined, err := s.quarantine(ctx, shard, found, bursts.now)
 		changes = append(changes, quarantined...)
 		return err

@@ -15,7 +15,7 @@ type Create struct {
 	Title string
 	Text  string // Markdown
 	HTML  string // of Text
-	Wrong error  // why there is no HTML; nil otherwise
+	Err   error  // why there is no HTML; nil otherwise
 }
 
 // Edit is the new content of a page.
@@ -24,7 +24,7 @@ type Edit struct {
 	Title string
 	Text  string // Markdown
 	HTML  string // of Text
-	Wrong error  // why there is no HTML, or no revision to restore; nil otherwise
+	Err   error  // why there is no HTML, or no revision to restore; nil otherwise
 	// Revision is the page's revision that the form was made from.
 	Revision int64
 	// Restored is the number of the revision to restore, which also undeletes a page; 0 is none.
@@ -99,7 +99,7 @@ var (
 // Create stores a new page of a community by one of its moderators, and returns its slug. A repetition makes no second page. Invalid
 // (title, text), Conflict (the limit is reached), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Create) (slug string, err error) {
-	title, mistake := validate(c.Title, c.Text, c.Wrong)
+	title, mistake := validate(c.Title, c.Text, c.Err)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return "", err
 	}
@@ -162,7 +162,7 @@ func (s *Store) freeSlug(ctx context.Context, community, title string) (string, 
 // since e.Revision, or the page can't be undeleted because the limit is reached. Equal content changes nothing. Invalid (title, text),
 // NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit) (revision int64, err error) {
-	title, mistake := validate(e.Title, e.Text, e.Wrong)
+	title, mistake := validate(e.Title, e.Text, e.Err)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return e.Revision, err
 	}

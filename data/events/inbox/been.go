@@ -2,8 +2,8 @@ package inbox
 
 import "plaza/data"
 
-// Been describes what a member has done in a community, from its shard.
-type Been struct {
+// Activity describes what a member has done in a community, from its shard.
+type Activity struct {
 	Wrote    bool // a post or comment in any status, except drafts and scheduled posts
 	Reported bool
 }
@@ -22,9 +22,9 @@ const activity = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_i
     ORDER BY c.id DESC LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community),
   EXISTS (SELECT 1 FROM (SELECT r.community_id FROM reports r WHERE r.reporter_id = :member LIMIT 100) x WHERE x.community_id = :community)`
 
-// FindBeen reads, along with a page, what a member has done in a community. where is the community's database, name the member's name.
-func FindBeen(r *data.Read, where data.Where, community, member data.ID, name string) *Been {
-	b := &Been{}
+// FindActivity reads, along with a page, what a member has done in a community. where is the community's database, name the member's name.
+func FindActivity(r *data.Read, where data.Where, community, member data.ID, name string) *Activity {
+	b := &Activity{}
 	r.FindAt(where, activity, data.Args{"community": community, "member": member, "name": name},
 		func(row *data.Row) { b.Wrote, b.Reported = row.Bool(), row.Bool() })
 	return b

@@ -141,7 +141,7 @@ func (s *Store) excludeStrangers(ctx context.Context, where data.Where, news []*
 		return nil, err
 	}
 	shardRead := s.DB.Read()
-	activities := map[*verdict]*Been{}
+	activities := map[*verdict]*Activity{}
 	r := s.DB.Read()
 	r.Find(takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
 		n := unsure[row.Int()]
@@ -150,7 +150,7 @@ func (s *Store) excludeStrangers(ctx context.Context, where data.Where, news []*
 			list = append(list, n)
 			return
 		}
-		activities[n] = FindBeen(shardRead, where, n.communityID, n.member, name)
+		activities[n] = FindActivity(shardRead, where, n.communityID, n.member, name)
 	})
 	if err := r.Run(ctx); err != nil || len(activities) == 0 {
 		return list, err

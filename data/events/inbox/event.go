@@ -95,7 +95,7 @@ func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed [
 			}
 			n.came, n.at, n.decider, n.post = row.Int(), row.Int(), row.ID(), row.ID()
 			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
-			n.subject = StandIn(n.about, data.Millis(n.at))
+			n.subject = SyntheticSubject(n.about, data.Millis(n.at))
 			found = append(found, n)
 		})
 		if err := r.Run(ctx); err != nil {
@@ -122,7 +122,7 @@ func (s *Store) NotifyNotPublished(ctx context.Context, posts []data.ID) (missed
 		r := s.DB.Read()
 		r.FindAt(where, notPublishedNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := decided{event: NotPublished, about: row.ID()}
-			n.post, n.members, n.subject = n.about, []data.ID{row.ID()}, StandIn(n.about, row.Time())
+			n.post, n.members, n.subject = n.about, []data.ID{row.ID()}, SyntheticSubject(n.about, row.Time())
 			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
 			news = append(news, n)
 		})
@@ -156,9 +156,10 @@ func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided
 	}
 }
 
-// StandIn returns the subject of a notification that has no entry in the log. It is a number like an id of the time at, and the same for
-// the same arguments. For a report, at is the time of the decision; for a post that was not published, the time when the post was written.
-func StandIn(about data.ID, at time.Time) data.ID {
+// SyntheticSubject returns the subject of a notification that has no entry in the log. It is a number like an id of the time at, and the
+// same for the same arguments. For a report, at is the time of the decision; for a post that was not published, the time when the post was
+// written.
+func SyntheticSubject(about data.ID, at time.Time) data.ID {
 	mixed := uint64(about) * 0x9E3779B97F4A7C15
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
 }

@@ -190,7 +190,7 @@ func TestChanges(t *testing.T) {
 
 	t.Run("an edit tells whom it mentions for the first time, and no one else again", func(t *testing.T) {
 		dan := k.Member("dan")
-		_, err := k.inbox.MarkRead(storetest.Ctx, cat, inbox.Which{Newest: 1 << 40})
+		_, err := k.inbox.MarkRead(storetest.Ctx, cat, inbox.Selection{Newest: 1 << 40})
 		require.NoError(t, err)
 		k.Exec("DELETE FROM inbox WHERE user_id = ?1", int64(ann.UserID)) // as a purge does
 		k.edit(bob, c.ID, "two @cat @dan")

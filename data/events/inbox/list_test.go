@@ -27,7 +27,7 @@ func TestPages(t *testing.T) {
 	ann, bob := k.Member("ann"), k.Member("bob")
 	k.fill(ann, 1, 500)
 	k.fill(bob, 501, 10)
-	_, err := k.inbox.MarkRead(storetest.Ctx, ann, inbox.Which{Thread: 4, Newest: 1 << 40})
+	_, err := k.inbox.MarkRead(storetest.Ctx, ann, inbox.Selection{Thread: 4, Newest: 1 << 40})
 	require.NoError(t, err)
 	for list, condition := range map[data.Order]string{inbox.ListAll: "1", inbox.ListUnread: "unread = 1",
 		inbox.ListReplies: "kind = 'reply'", inbox.ListMentions: "kind = 'mention'"} {
@@ -86,7 +86,7 @@ func TestRowsRead(t *testing.T) {
 		got["notifying"], got["notifying, written"] = meter.RowsRead(), meter.RowsWritten()
 
 		metered, meter = k.Metered()
-		_, err = k.inbox.MarkRead(metered, ann, inbox.Which{Subject: c.ID})
+		_, err = k.inbox.MarkRead(metered, ann, inbox.Selection{Subject: c.ID})
 		require.NoError(t, err)
 		got["reading one"] = meter.RowsRead()
 		return got

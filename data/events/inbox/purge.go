@@ -10,8 +10,8 @@ import (
 const (
 	// Life is how long rows of an inbox are stored.
 	Life = 180 * 24 * time.Hour
-	// Most is how many rows a member's inbox has at most. The index users_inbox_size contains it, too.
-	Most = 1000
+	// MaxRows is how many rows a member's inbox has at most. The index users_inbox_size contains it, too.
+	MaxRows = 1000
 )
 
 const (
@@ -49,7 +49,7 @@ func (s *Store) Purge(ctx context.Context) error {
 	r := s.DB.Read()
 	r.Find(inboxTooLong, data.Args{"members": purgeMembers}, func(row *data.Row) {
 		member := row.ID()
-		extra[member] = min(row.Int()-Most, purgeStep)
+		extra[member] = min(row.Int()-MaxRows, purgeStep)
 	})
 	if err := r.Run(ctx); err != nil || len(extra) == 0 {
 		return err

@@ -6,9 +6,9 @@ import (
 	"plaza/data"
 )
 
-// Which selects rows of an inbox: one row (Item), the row about one post or comment (Subject), the rows of one thread (Thread), or all.
+// Selection selects rows of an inbox: one row (Item), the row about one post or comment (Subject), the rows of one thread (Thread), or all.
 // For a thread and for all, it selects only rows up to Newest, because the member has not seen rows that came after the page was made.
-type Which struct {
+type Selection struct {
 	Item, Subject, Thread data.ID
 	Newest                data.ID
 }
@@ -29,7 +29,7 @@ const (
 )
 
 // MarkRead marks notifications as read, and returns how many are unread then. A repetition changes nothing. Unauthenticated.
-func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (remaining int, err error) {
+func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Selection) (remaining int, err error) {
 	w := s.DB.Write()
 	switch {
 	case which.Item != 0:

@@ -12,12 +12,12 @@ const BoundPer = 24 * time.Hour
 
 // Bound limits how many mails of some kind one mailbox gets in BoundPer.
 type Bound struct {
-	For  string // the kind of limit and the mailbox; never empty, and no address in plain text
-	Most int
-	// By is a key of the network or account that requests the mail; "" if that makes no difference. Each By gets at most OfOne mails, and
-	// the second half of Most is for each By that got none yet. So a few requesters can't use up the mails of others.
-	By    string
-	OfOne int
+	For string // the kind of limit and the mailbox; never empty, and no address in plain text
+	Max int
+	// By is a key of the network or account that requests the mail; "" if that makes no difference. Each By gets at most MaxPerRequester
+	// mails, and the second half of Most is for each By that got none yet. So a few requesters can't use up the mails of others.
+	By              string
+	MaxPerRequester int
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 // Count counts a mail for a bound before it is sent. ok is false if it exceeds the bound. Unavailable.
 func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err error) {
 	w := s.DB.Write()
-	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "by": b.By, "of_one": b.OfOne,
+	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Max, "by": b.By, "of_one": b.MaxPerRequester,
 		"since": data.NewID(s.Source.Now().Add(-BoundPer), 0, data.KindOther, 0)})
 	err = w.Run(ctx)
 	return err == nil && counted.Rows > 0, err

@@ -71,7 +71,7 @@ func (m Mail) enqueue(w *data.Write, s data.Source, sql string) {
 	about, _ := json.Marshal(m.About) // encoding texts can't fail
 	id := s.NewID(0, data.KindOther)
 	w.Find(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
-		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter}, func(r *data.Row) { w.Ask(data.QueueEvents, Word, r.ID()) })
+		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter}, func(r *data.Row) { w.SendMessages(data.QueueEvents, Word, r.ID()) })
 }
 
 // Store finds mails and records their state.

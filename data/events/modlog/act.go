@@ -51,19 +51,19 @@ func (o *Outcome) URL() string {
 
 // Terms say which acts are allowed, with the errors for the others.
 type Terms struct {
-	Actions []Action
-	Says    locale.Text // the error for another action
-	Rule    locale.Text // the error for an act without a rule, or with a rule that is not in Rules; "" if it needs no rule
-	Rules   []string    // nil allows any rule here: the statement checks it
-	TooLong locale.Text // the error for a note that is too long
-	Days    locale.Text // the error for an invalid number of days; "" if no act is temporary
+	Actions     []Action
+	ActionError locale.Text // the error for another action
+	Rule        locale.Text // the error for an act without a rule, or with a rule that is not in Rules; "" if it needs no rule
+	Rules       []string    // nil allows any rule here: the statement checks it
+	TooLong     locale.Text // the error for a note that is too long
+	Days        locale.Text // the error for an invalid number of days; "" if no act is temporary
 }
 
 // Check trims the texts of an Act and checks it. Invalid.
 func (a *Act) Check(t Terms) error {
 	a.Rule, a.Note = strings.TrimSpace(a.Rule), strings.TrimSpace(a.Note)
 	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains(t.Actions, a.Action), "decision", t.Says),
+		data.MistakeIf(!slices.Contains(t.Actions, a.Action), "decision", t.ActionError),
 		data.MistakeIf(t.Rule != "" && (a.Rule == "" || t.Rules != nil && !slices.Contains(t.Rules, a.Rule)), "rule", t.Rule),
 		data.MistakeIf(t.Days != "" && (a.Days < 0 || a.Days > DaysMax), "days", t.Days),
 		data.MistakeIf(utf8.RuneCountInString(a.Note) > NoteMax, "text", t.TooLong))

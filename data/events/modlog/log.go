@@ -60,7 +60,7 @@ type Entry struct {
 	// Decider is who has decided it; 0 is an automatic rule.
 	Decider data.ID
 	// Said are the first words of the post or comment, as they are now; "" if they are deleted, and for a member.
-	Said string
+	Excerpt string
 	// Found is the origin of the matter: Person, Report (by a member), Notice (from outside, without an account) or Rule (an automatic one).
 	Found string
 	// Reported says whether there were reports before the decision. Reports are deleted after 180 days.
@@ -100,7 +100,7 @@ func FindEntry(r *data.Read, db *data.DB, id data.ID) *Entry {
 		d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
 			Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 		d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
-		d.Said, d.Found, d.Reported = row.Text(), row.Text(), row.Bool()
+		d.Excerpt, d.Found, d.Reported = row.Text(), row.Text(), row.Bool()
 	}
 	r.Find(decision, data.Args{"id": id}, scan) // the site's own are in the directory
 	if !db.InDirectory(id) {

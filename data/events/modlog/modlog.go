@@ -236,12 +236,12 @@ func Follow(w *data.Write, action Action, entries ...data.ID) {
 	}
 	undo(w, action, entries...)
 	if notified[action] {
-		outbox.Ask(w, outbox.JobDecided, entries...) // trigger moderation_log_notified
+		outbox.RegisterMessages(w, outbox.JobDecided, entries...) // trigger moderation_log_notified
 	}
 }
 
-// TakeBack marks removals and approvals as undone by entries of the same transaction that hold the same items again.
-func TakeBack(w *data.Write, entries ...data.ID) {
+// MarkUndone marks removals and approvals as undone by entries of the same transaction that hold the same items again.
+func MarkUndone(w *data.Write, entries ...data.ID) {
 	w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": []string{string(Remove), string(Approve)}})
 }
 

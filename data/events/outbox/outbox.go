@@ -44,7 +44,7 @@ const ForgetAfter = 30 * 24 * time.Hour
 func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
-		w.Ask(data.QueueEvents, string(job), id)
+		w.SendMessages(data.QueueEvents, string(job), id)
 		for _, f := range each {
 			f(id)
 		}
@@ -54,9 +54,9 @@ func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(da
 const enqueuedByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.job = :job
   WHERE o.attempts = 0`
 
-// Ask registers messages for jobs that a trigger of the same transaction has enqueued for some of the subjects: JobDecided and
+// RegisterMessages registers messages for jobs that a trigger of the same transaction has enqueued for some of the subjects: JobDecided and
 // JobReported. Call it after adding the statement that fires the trigger.
-func Ask(w *data.Write, job Job, subjects ...data.ID) {
+func RegisterMessages(w *data.Write, job Job, subjects ...data.ID) {
 	enqueue(w, job, enqueuedByTrigger, data.Args{"subjects": subjects, "job": string(job)})
 }
 

@@ -61,7 +61,7 @@ func TestActiveRows(t *testing.T) {
 				require.NoError(t, r.Run(metered))
 				require.Len(t, page.Items(), items, scope)
 				for _, p := range page.Items() {
-					if accounts.Matching([]accounts.Filter{{Kind: accounts.FilterTag, Value: "rare"}}, &accounts.Filtered{Tags: p.Tags},
+					if accounts.Matching([]accounts.Filter{{Kind: accounts.FilterTag, Value: "rare"}}, &accounts.FilterSubject{Tags: p.Tags},
 						time.Now()) >= 0 {
 						remaining++
 					}

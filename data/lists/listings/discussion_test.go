@@ -23,7 +23,7 @@ func TestSameLink(t *testing.T) {
 	s.CommunityOn(0, ann, "one")
 	s.CommunityOn(0, ann, "two")
 	submit := func(a data.Actor, community, link string, anyway bool) (*posts.Post, error) {
-		return s.Posts.Create(storetest.Ctx, a, posts.Create{Community: community, Title: "About " + community, Link: link, Anyway: anyway})
+		return s.Posts.Create(storetest.Ctx, a, posts.Create{Community: community, Title: "About " + community, Link: link, AllowRepost: anyway})
 	}
 	first, err := submit(ann, "one", "https://example.org/a?utm_source=x", false)
 	require.NoError(t, err)

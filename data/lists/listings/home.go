@@ -142,7 +142,7 @@ func (h *Home) scan(row *data.Row) *homeEntry {
 
 func (h *Home) sorted() []*homeEntry {
 	list := slices.SortedFunc(maps.Values(h.entries), (*homeEntry).compare)
-	return slices.DeleteFunc(list, h.merge.IsBehind)
+	return slices.DeleteFunc(list, h.merge.IsAfterEnd)
 }
 
 // Items returns the page in its order. It may be shorter than its limit although there are more pages: with several databases, because

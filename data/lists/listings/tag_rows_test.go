@@ -79,7 +79,7 @@ SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000, length(1 + value * 7
 		return found
 	}
 	for _, letters := range []string{"x", "x1", "g", "nothing"} {
-		found := find("tags that begin with "+letters, func(r *data.Read) *tags.Tags { return store.FindBeginning(r, letters, 10) })
+		found := find("tags that begin with "+letters, func(r *data.Read) *tags.Tags { return store.FindByPrefix(r, letters, 10) })
 		if letters == "x" {
 			require.Len(t, fmt.Sprint(found.Items()[0].Posts), 4, "those with the most posts first")
 		}

@@ -15,9 +15,9 @@ WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.
 
 // Hide hides a post from a member's listings, or with on false shows it again. A repetition changes nothing. Invalid (a comment),
 // NotFound, Forbidden (deleted), Unauthenticated.
-func (s *Store) Hide(ctx context.Context, a data.Actor, post data.ID, on bool) (Kept, error) {
+func (s *Store) Hide(ctx context.Context, a data.Actor, post data.ID, on bool) (State, error) {
 	if post.IsComment() {
-		return Kept{}, data.Mistake("target", "Only posts can be hidden. A comment can be folded.")
+		return State{}, data.Mistake("target", "Only posts can be hidden. A comment can be folded.")
 	}
-	return s.change(ctx, a, post, on, hidePost, unhidePost, func(k Kept) bool { return k.Hidden })
+	return s.change(ctx, a, post, on, hidePost, unhidePost, func(k State) bool { return k.Hidden })
 }

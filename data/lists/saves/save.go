@@ -19,8 +19,8 @@ import (
 // Store stores saves and hides.
 type Store struct{ data.Base }
 
-// Kept says whether a member has saved or hidden a target, and where the target is.
-type Kept struct {
+// State says whether a member has saved or hidden a target, and where the target is.
+type State struct {
 	Saved  bool
 	Hidden bool // posts only
 	URL    string
@@ -37,12 +37,12 @@ WHERE c.id = :target AND c.status <> 'deleted' AND c.held = 0 AND ` + data.LiveS
 
 // Save saves a post or comment for a member, or with on false removes the save. A repetition changes nothing. NotFound, Forbidden
 // (deleted) and Unauthenticated.
-func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool) (Kept, error) {
+func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool) (State, error) {
 	save := savePost
 	if target.IsComment() {
 		save = saveComment
 	}
-	return s.change(ctx, a, target, on, save, unsave, func(k Kept) bool { return k.Saved })
+	return s.change(ctx, a, target, on, save, unsave, func(k State) bool { return k.Saved })
 }
 
 const (
@@ -59,7 +59,7 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held
 // change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds reports whether the
 // target is saved or, for Hide, hidden. If that differs from on afterwards, the error is Forbidden.
 func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string,
-	holds func(Kept) bool) (Kept, error) {
+	holds func(State) bool) (State, error) {
 	w := s.DB.WriteAt(target)
 	if on {
 		w.Do(add, a.Args(data.Args{"target": target, "at": s.Source.Now()}))
@@ -70,7 +70,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	if target.IsComment() {
 		sql = keptComment
 	}
-	var k Kept
+	var k State
 	var p posts.Post
 	var found, live bool
 	w.Find(sql, a.Args(data.Args{"target": target}), func(r *data.Row) {
@@ -78,15 +78,15 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 		found = true
 	})
 	if err := w.Run(ctx); err != nil {
-		return Kept{}, err
+		return State{}, err
 	}
 	switch {
 	case !found:
-		return Kept{}, &data.Error{Code: data.NotFound, Field: "target", Message: "There is nothing with that id. It may have been deleted."}
+		return State{}, &data.Error{Code: data.NotFound, Field: "target", Message: "There is nothing with that id. It may have been deleted."}
 	case !live:
-		return Kept{}, data.ErrSessionEnded
+		return State{}, data.ErrSessionEnded
 	case holds(k) != on:
-		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: cantKeep(p.Status)}
+		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: cantKeep(p.Status)}
 	}
 	if k.URL = p.URL(); target.IsComment() {
 		k.URL += "/" + target.Text()

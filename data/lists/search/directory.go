@@ -20,7 +20,7 @@ UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AN
   ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT :limit`
 
 	searchCommunities     = foundCommunities + communities.ItemColumns + communities.ItemMine + communitiesFrom
-	searchCommunitiesAnon = foundCommunities + communities.ItemColumns + communities.ItemNobody + communitiesFrom
+	searchCommunitiesAnon = foundCommunities + communities.ItemColumns + communities.ItemVisitor + communitiesFrom
 
 	foundPeople = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_people s WHERE s.search_people MATCH :match
   ORDER BY s.rowid DESC LIMIT 300)
@@ -29,8 +29,8 @@ UNION SELECT * FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND 
 	peopleFrom = ` FROM found f CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC LIMIT :limit`
 
-	searchPeople     = foundPeople + accounts.PersonColumns + accounts.PersonMine + peopleFrom
-	searchPeopleAnon = foundPeople + accounts.PersonColumns + accounts.PersonNobody + peopleFrom
+	searchPeople     = foundPeople + accounts.PersonColumns + accounts.PersonForMember + peopleFrom
+	searchPeopleAnon = foundPeople + accounts.PersonColumns + accounts.PersonForVisitor + peopleFrom
 
 	// Suggestions for a text that is being typed: names with that prefix, and communities with many members with it.
 	suggestCommunities = `SELECT c.name, c.colour, c.icon, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b

@@ -34,7 +34,7 @@ func TestEveryCharacter(t *testing.T) {
 			if index == "" {
 				index = text
 			}
-			words, _ := searchwords.Asked(text)
+			words, _ := searchwords.QueryWords(text)
 			for i, w := range words {
 				want[int64(r)] += map[bool]string{true: " "}[i > 0] + w.Text
 			}

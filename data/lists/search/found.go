@@ -108,7 +108,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain, q.Link = "", "", "", ""
 	p := newPage[Comment](&q)
-	if !q.Asks() {
+	if !q.HasTerms() {
 		return p
 	}
 	rows := commentRowsAnon

@@ -28,8 +28,8 @@ const (
 	purgeSteps = 20
 )
 
-// AskPurge adds the statement that requests a rewrite of the index of a shard's posts or comments.
-func AskPurge(w *data.Write, comments bool) {
+// RequestPurge adds the statement that requests a rewrite of the index of a shard's posts or comments.
+func RequestPurge(w *data.Write, comments bool) {
 	w.Do(askPurge, data.Args{"about": indexOf(comments).table})
 }
 

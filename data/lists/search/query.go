@@ -31,8 +31,8 @@ type Query struct {
 // Kinds are the kinds of posts, which can narrow a search.
 var Kinds = []string{"text", "link", "image"}
 
-// Asks reports whether there is something to search. Excluded words are not enough: nearly every text is without them.
-func (q *Query) Asks() bool {
+// HasTerms reports whether there is something to search. Excluded words are not enough: nearly every text is without them.
+func (q *Query) HasTerms() bool {
 	return len(q.Words.All) > 0 || q.Community != "" || q.Author != "" || q.Kind != "" || q.Tag != "" || q.Domain != "" || q.Link != ""
 }
 

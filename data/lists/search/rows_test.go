@@ -61,9 +61,9 @@ func TestRowsRead(t *testing.T) {
 					}
 					require.Less(t, meter.RowsRead(), most+int64(100*len(s.Shards)), line) // each database weighs the words
 					if n <= 10_000 {                                                       // beyond that, some of these cost too much
-						require.Empty(t, found.TooMuch(), line)
+						require.Empty(t, found.Refusal(), line)
 					} else if text == "longword*" {
-						require.NotEmpty(t, found.TooMuch())
+						require.NotEmpty(t, found.Refusal())
 					}
 					line += fmt.Sprintf("  page %d: %4d rows %5.1f ms", page+1, meter.RowsRead(), time.Since(began).Seconds()*1000)
 					if order == search.OrderNew && page == 0 && len(found.Items()) == q.Limit {

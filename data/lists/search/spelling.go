@@ -38,7 +38,7 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 	sp := &Spelling{found: map[string]int64{}}
 	var list []string
 	for _, t := range q.Words.All {
-		asked, _ := searchwords.Asked(t.Text)
+		asked, _ := searchwords.QueryWords(t.Text)
 		for _, a := range asked {
 			word := a.Text
 			if n := utf8.RuneCountInString(word); t.Prefix || a.OfRun || n < spelledMin || n > spelledMax || len(sp.words) == spelledWords ||
@@ -133,13 +133,13 @@ func resembling(word string) []string {
 // replaceWord replaces a word in a typed text, unless it belongs to a filter or is excluded.
 func replaceWord(text, word, by string) string {
 	for at := 0; at < len(text); {
-		start := strings.IndexFunc(text[at:], searchwords.IsOfWord)
+		start := strings.IndexFunc(text[at:], searchwords.IsWordRune)
 		if start < 0 {
 			break
 		}
 		start += at
 		end := len(text)
-		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !searchwords.IsOfWord(r) }); n >= 0 {
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !searchwords.IsWordRune(r) }); n >= 0 {
 			end = start + n
 		}
 		before, _ := utf8.DecodeLastRuneInString(text[:start])

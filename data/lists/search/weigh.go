@@ -134,8 +134,8 @@ type Weighed struct {
 	entries   int64
 }
 
-// TooMuch returns how the user can change a search that was refused; "" for one that ran.
-func (j *Weighed) TooMuch() locale.Text {
+// Refusal returns how the user can change a search that was refused; "" for one that ran.
+func (j *Weighed) Refusal() locale.Text {
 	switch t := j.costliest; {
 	case t.Text == "":
 		return ""

@@ -46,16 +46,16 @@ func TestWeigh(t *testing.T) {
 			`the "in is"`:                         {"the"},
 		} {
 			page := ask(text)
-			require.Empty(t, page.TooMuch(), text)
+			require.Empty(t, page.Refusal(), text)
 			require.ElementsMatch(t, omitted, page.Omitted, text)
 		}
 	})
 	t.Run("beside a rare word the others cost little", func(t *testing.T) {
 		page := ask("the of and to in is for zebra")
-		require.Empty(t, page.TooMuch())
+		require.Empty(t, page.Refusal())
 		require.Empty(t, page.Omitted)
 		page = ask(`"the quick zebra and the fox"`)
-		require.Empty(t, page.TooMuch())
+		require.Empty(t, page.Refusal())
 	})
 	t.Run("what can't be left out is refused, with what to do", func(t *testing.T) {
 		for text, says := range map[string]string{
@@ -66,7 +66,7 @@ func TestWeigh(t *testing.T) {
 			"of -the":                   "The word the is everywhere.",
 		} {
 			page := ask(text)
-			require.Contains(t, page.TooMuch().String(), says, text)
+			require.Contains(t, page.Refusal().String(), says, text)
 			require.Empty(t, page.Items())
 		}
 	})
@@ -97,12 +97,12 @@ func TestCommonWords(t *testing.T) {
 		require.NoError(t, r.Run(storetest.Ctx))
 		return p
 	}
-	require.Empty(t, page("longword*").TooMuch(), "a few pages of the index")
+	require.Empty(t, page("longword*").Refusal(), "a few pages of the index")
 	s.ExecAt(data.ID(s.CommunityID("many")), `INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'longwordy', 100000)`)
-	require.Equal(t, "Very many words begin with longword. Please put more letters before the star.", page("longword*").TooMuch().String())
-	require.Empty(t, page("long*").TooMuch(), "its own list")
+	require.Equal(t, "Very many words begin with longword. Please put more letters before the star.", page("longword*").Refusal().String())
+	require.Empty(t, page("long*").Refusal(), "its own list")
 	require.NoError(t, s.search.CountCommon(storetest.Ctx, true))
-	require.NotEmpty(t, page("longword*").TooMuch(), "counted before")
+	require.NotEmpty(t, page("longword*").Refusal(), "counted before")
 	require.NoError(t, s.search.CountCommon(storetest.Ctx, false))
-	require.Empty(t, page("longword*").TooMuch(), "such a word is not there any more")
+	require.Empty(t, page("longword*").Refusal(), "such a word is not there any more")
 }

@@ -30,9 +30,10 @@ type Term struct {
 	Prefix bool   // the last word may be a prefix
 }
 
-// words returns the words of the index (searchwords.Asked), and whether the last one may be a prefix. Pairs of characters need no star.
+// words returns the words of the index (searchwords.QueryWords), and whether the last one may be a prefix. Pairs of characters need no
+// star.
 func (t Term) words() (words []string, begins bool) {
-	asked, begins := searchwords.Asked(t.Text)
+	asked, begins := searchwords.QueryWords(t.Text)
 	for _, word := range asked {
 		words = append(words, word.Text)
 	}
@@ -41,7 +42,7 @@ func (t Term) words() (words []string, begins bool) {
 
 // inRun reports whether a term is one word with characters of a run.
 func (t Term) inRun() bool {
-	asked, _ := searchwords.Asked(t.Text)
+	asked, _ := searchwords.QueryWords(t.Text)
 	return slices.ContainsFunc(asked, func(w searchwords.Word) bool { return w.OfRun }) && !strings.Contains(t.Text, " ")
 }
 
@@ -53,7 +54,7 @@ func (t Term) isWord() bool {
 
 // pairs returns the length of a term, in pairs of characters.
 func (t Term) pairs() (n int) {
-	asked, _ := searchwords.Asked(t.Text)
+	asked, _ := searchwords.QueryWords(t.Text)
 	for _, word := range asked {
 		if n++; !word.OfRun {
 			n += pairsAWord - 1
@@ -240,7 +241,7 @@ func firstRune(s string) rune {
 
 // wordsOf returns the words of a text as they were typed: letters and digits, without other characters.
 func wordsOf(text string) []string {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !searchwords.IsOfWord(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool { return !searchwords.IsWordRune(r) })
 	return slices.DeleteFunc(words, func(word string) bool { return termOf([]string{word}).pairs() == 0 })
 }
 

@@ -11,7 +11,7 @@ import (
 type Part struct {
 	Day    time.Time // its start, UTC
 	Number int       // of the part, from 1
-	Of     int       // parts of the day
+	Parts  int       // parts of the day
 }
 
 const (
@@ -35,7 +35,7 @@ func (d Day) Parts() []Part {
 	n := int(min((d.Posts+partPosts-1)/partPosts, partsMax))
 	parts := make([]Part, n)
 	for i := range parts {
-		parts[i] = Part{Day: d.Begin, Number: i + 1, Of: n}
+		parts[i] = Part{Day: d.Begin, Number: i + 1, Parts: n}
 	}
 	return parts
 }
@@ -43,10 +43,10 @@ func (d Day) Parts() []Part {
 // String returns the name of the part in its address: 2026-11-22, or 2026-11-22-3-of-8.
 func (p Part) String() string {
 	day := p.Day.Format(dayLayout)
-	if p.Of == 1 {
+	if p.Parts == 1 {
 		return day
 	}
-	return fmt.Sprintf("%s-%d-of-%d", day, p.Number, p.Of)
+	return fmt.Sprintf("%s-%d-of-%d", day, p.Number, p.Parts)
 }
 
 // ParsePart parses the result of String; ok is false for every other text.
@@ -58,20 +58,20 @@ func ParsePart(s string) (p Part, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	p = Part{Day: day, Number: 1, Of: 1}
+	p = Part{Day: day, Number: 1, Parts: 1}
 	if rest := s[len(dayLayout):]; rest != "" {
-		if _, err := fmt.Sscanf(rest, "-%d-of-%d", &p.Number, &p.Of); err != nil {
+		if _, err := fmt.Sscanf(rest, "-%d-of-%d", &p.Number, &p.Parts); err != nil {
 			return p, false
 		}
 	}
-	return p, p.Number >= 1 && p.Number <= p.Of && p.Of <= partsMax && p.String() == s
+	return p, p.Number >= 1 && p.Number <= p.Parts && p.Parts <= partsMax && p.String() == s
 }
 
 // Span returns the start and the end of the part; the end is excluded.
 func (p Part) Span() (from, to time.Time) {
-	length := dayLength / time.Duration(p.Of)
+	length := dayLength / time.Duration(p.Parts)
 	from = p.Day.Add(time.Duration(p.Number-1) * length)
-	if p.Number == p.Of {
+	if p.Number == p.Parts {
 		return from, p.Day.Add(dayLength)
 	}
 	return from, from.Add(length)

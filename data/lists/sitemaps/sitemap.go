@@ -48,7 +48,7 @@ func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
 	var spans [][2]int64
 	var indexes []int // of the spans in parts
 	for i, part := range parts {
-		if filled[i] = part.Of == 1; !filled[i] {
+		if filled[i] = part.Parts == 1; !filled[i] {
 			from, to := part.Span()
 			spans, indexes = append(spans, [2]int64{from.UnixMilli(), to.UnixMilli()}), append(indexes, i)
 		}

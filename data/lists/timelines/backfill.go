@@ -137,9 +137,9 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 			return false, err
 		}
 		after = authors[len(authors)-1]
-		found := &newest{limit: Kept}
+		found := &newest{limit: EntriesMax}
 		r = s.DB.Read()
-		r.FindAll(newestOfAll, data.Args{"authors": authors, "limit": Kept}, found.scan)
+		r.FindAll(newestOfAll, data.Args{"authors": authors, "limit": EntriesMax}, found.scan)
 		if err := r.Run(ctx); err != nil {
 			return false, err
 		}
@@ -155,7 +155,7 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 
 // trim deletes the oldest entries of a timeline that has more than Kept.
 func (s *Store) trim(w *data.Write, member data.ID) {
-	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": Kept})
+	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": EntriesMax})
 }
 
 // newest collects entries from several shards; entries returns the newest.

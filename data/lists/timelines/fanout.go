@@ -191,7 +191,7 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 				return more
 			}
 			w.Do(addToFollowers, with(data.Args{"at": p.at, "post": p.post, "now": s.Source.DatabaseNow(), "inactive": InactiveAfter}))
-			w.Do(trimFollowers, with(data.Args{"turn": int64(s.Source.Rand() % trimEach), "each": trimEach, "kept": Kept}))
+			w.Do(trimFollowers, with(data.Args{"turn": int64(s.Source.Rand() % trimEach), "each": trimEach, "kept": EntriesMax}))
 			w.Find(lastOfFollowers, args, func(row *data.Row) {
 				last, n := row.ID(), row.Int()
 				after[i], remaining[i] = last, n == step

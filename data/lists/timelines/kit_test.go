@@ -69,7 +69,7 @@ func (k *kit) drain() {
 // here records a visit of a member, as opening a page does.
 func (k *kit) here(a data.Actor) {
 	k.Helper()
-	require.NoError(k, k.Timelines.Saw(storetest.Ctx, a.UserID))
+	require.NoError(k, k.Timelines.RecordVisit(storetest.Ctx, a.UserID))
 }
 
 // present is a new active member.

@@ -20,7 +20,7 @@ func TestTimelinesWhileASlotMoves(t *testing.T) {
 	for name, job := range map[string]struct {
 		do    func(context.Context, []data.ID) ([]data.ID, error)
 		limit int
-	}{"backfill": {s.Timelines.Backfill, timelines.Backfilled}, "rebuild": {s.Timelines.Rebuild, timelines.Kept}} {
+	}{"backfill": {s.Timelines.Backfill, timelines.Backfilled}, "rebuild": {s.Timelines.Rebuild, timelines.EntriesMax}} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.Directory.Tx(storetest.Ctx, storetest.StmtOf("DELETE FROM timeline"),
 				storetest.StmtOf("INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, ?2, 1, 1)", int64(ben), name))

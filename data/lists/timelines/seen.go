@@ -13,9 +13,9 @@ const SeenStep = 24 * time.Hour
 
 const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
 
-// Saw records that a member visited the site, at most once a day. If they were inactive for long, it enqueues the rebuild of their
+// RecordVisit records that a member visited the site, at most once a day. If they were inactive for long, it enqueues the rebuild of their
 // timeline. Unavailable.
-func (s *Store) Saw(ctx context.Context, member data.ID) error {
+func (s *Store) RecordVisit(ctx context.Context, member data.ID) error {
 	w := s.DB.Write()
 	outbox.EnqueueRebuild(w, s.Source, member, InactiveAfter)
 	w.Do(sawMember, data.Args{"member": member, "step": SeenStep, "now": s.Source.DatabaseNow()})

@@ -18,8 +18,8 @@ const (
 	DefaultThreshold = 5000
 	// InactiveAfter is how long after the last visit a member still gets entries.
 	InactiveAfter = 30 * 24 * time.Hour
-	// Kept is how many entries a timeline has at most. It may have a few more until it is trimmed.
-	Kept = 800
+	// EntriesMax is how many entries a timeline has at most. It may have a few more until it is trimmed.
+	EntriesMax = 800
 	// Backfilled is how many posts of a new followee are written into a timeline.
 	Backfilled = 20
 )

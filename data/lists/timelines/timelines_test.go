@@ -219,7 +219,7 @@ func TestInactiveMembersGetARebuiltTimeline(t *testing.T) {
 	}
 	require.Equal(t, written, k.One("SELECT count(*) FROM timeline"), "nothing is written for who is inactive")
 	for _, want := range [][]data.ID{{ben.UserID}, nil} { // once a day
-		require.NoError(t, k.Timelines.Saw(storetest.Ctx, ben.UserID))
+		require.NoError(t, k.Timelines.RecordVisit(storetest.Ctx, ben.UserID))
 		require.Equal(t, want, k.Asked(string(outbox.JobRebuild)))
 	}
 	k.drain()

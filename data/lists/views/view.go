@@ -74,12 +74,12 @@ func memberOf(number int64, subject Subject) string {
 	return strconv.FormatInt(number, 10) + ":" + subject.String()
 }
 
-// Counts reports whether the site counts views.
-func (s *Store) Counts() bool { return s.Redis != nil }
+// Enabled reports whether the site counts views.
+func (s *Store) Enabled() bool { return s.Redis != nil }
 
 // Count counts a viewer. who identifies the viewer; Redis does not store it.
 func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
-	if !s.Counts() {
+	if !s.Enabled() {
 		return nil
 	}
 	member := memberOf(Week(s.Source.Now()), subject)
@@ -107,7 +107,7 @@ const (
 // Flush adds the views since the last Flush to the databases. It may be stopped at any point, repeated, and run twice at once: a row stores
 // how many views of the week it includes already. If the key counting is not a set, it is deleted.
 func (s *Store) Flush(ctx context.Context) error {
-	if !s.Counts() {
+	if !s.Enabled() {
 		return nil
 	}
 	// RENAMENX renames nothing while the rest of an earlier run is there, and returns an error if there are no views.

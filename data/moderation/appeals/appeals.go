@@ -53,7 +53,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 	case !d.Appealable():
 		return 0, errTakenBack
 	}
-	b := modmail.Begin{Community: d.Community, Subject: subject(d), About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
+	b := modmail.NewConversation{Community: d.Community, Subject: subject(d), About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
 	if data.IsProfile(d.Community) { // administrators moderate it
 		b.Community = ""
 	}
@@ -75,7 +75,8 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 	if appeal.ID != 0 {
 		return appeal.ID, s.Modmail.SaySuspended(ctx, member, d.ID, appeal.ID, text)
 	}
-	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject(d), Text: text, Decision: d.ID, Decider: d.Decider,
+	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.NewConversation{Subject: subject(d), Text: text, Decision: d.ID,
+		Decider:   d.Decider,
 		Suspended: true})
 }
 
@@ -121,7 +122,7 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 }
 
 // takeBack reverses the decision of an appeal, unless that was done before.
-func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
+func (s *Store) takeBack(ctx context.Context, carry *modmail.VerdictJob, d *modlog.Entry) error {
 	switch {
 	case d.ID == 0:
 		return ErrNoDecision
@@ -141,7 +142,7 @@ func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.En
 }
 
 // uphold logs that a decision is upheld.
-func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
+func (s *Store) uphold(ctx context.Context, carry *modmail.VerdictJob, d *modlog.Entry) error {
 	if d.ID == 0 {
 		return ErrNoDecision
 	}

@@ -48,8 +48,10 @@ func (t *Thing) URL() string {
 	return (&modlog.Outcome{Target: t.ID, Community: t.Community, Slug: t.Slug}).URL()
 }
 
-// Gone reports whether there is nothing to erase: it does not exist, or it is a draft, which only its author can see.
-func (t *Thing) Gone() bool { return t.ID == 0 || t.Status == "draft" || t.Status == "scheduled" }
+// NothingToErase reports whether there is nothing to erase: it does not exist, or it is a draft, which only its author can see.
+func (t *Thing) NothingToErase() bool {
+	return t.ID == 0 || t.Status == "draft" || t.Status == "scheduled"
+}
 
 const (
 	// Primary keys.
@@ -134,7 +136,7 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 	if err := r.Run(ctx); err != nil {
 		return nil, err
 	}
-	if t.Gone() {
+	if t.NothingToErase() {
 		return nil, errNothing
 	}
 	if err := s.eraseCrossposts(ctx, a, t, ground); err != nil {
@@ -205,7 +207,7 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 }
 
 func (s *Store) eraseCrosspost(ctx context.Context, a data.Actor, x *Thing, ground string) error {
-	if x.Gone() {
+	if x.NothingToErase() {
 		w := s.DB.WriteAt(x.ID)
 		w.Do(withdraw, data.Args{"id": x.ID, "slug": x.ID.Text()})
 		return w.Run(ctx)
@@ -284,7 +286,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 	modlog.Follow(w, modlog.Erase, entry)
 	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, []data.ID{entry}, func(id data.ID) { w.EnqueueApply(id) })
 	outbox.EnqueueDecided(w, s.Source, outbox.JobForget, []data.ID{entry})
-	search.AskPurge(w, t.ID.IsComment())
+	search.RequestPurge(w, t.ID.IsComment())
 	return w.RunAs(ctx, a)
 }
 

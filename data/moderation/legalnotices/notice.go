@@ -69,8 +69,8 @@ type Notice struct {
 // At returns when it was sent.
 func (n *Notice) At() time.Time { return n.ID.Time() }
 
-// Stays reports whether the post, comment or member stays on the site.
-func (n *Notice) Stays() bool { return n.Decision == "approve" || n.Decision == "ignore" }
+// Kept reports whether the post, comment or member stays on the site.
+func (n *Notice) Kept() bool { return n.Decision == "approve" || n.Decision == "ignore" }
 
 // Store stores notices.
 type Store struct{ data.Base }
@@ -284,7 +284,7 @@ func (s *Store) addToQueue(ctx context.Context, id data.ID, text, from, change s
 	if n.ID != 0 && (from == "unconfirmed" && n.Status != from || from == "decided" && n.Status == "objected") {
 		return nil // it was done before
 	}
-	if n.ID == 0 || n.Status != from || from == "decided" && !n.Stays() {
+	if n.ID == 0 || n.Status != from || from == "decided" && !n.Kept() {
 		return ErrNone
 	}
 	r = s.DB.Read()

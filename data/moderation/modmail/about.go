@@ -12,7 +12,7 @@ type About struct {
 	Target    data.ID // 0: it does not exist any more, or was never public
 	Community string
 	Title     string // of the post
-	Said      string // the first words
+	Excerpt   string // the first words
 	Author    string // "" for a deleted account
 	AuthorID  data.ID
 	Removed   bool
@@ -37,7 +37,7 @@ WHERE c.id = :id AND c.status <> 'deleted' AND p.status IN ('published', 'archiv
 func FindAbout(r *data.Read, address string) *About {
 	f := &About{}
 	scan := func(row *data.Row) {
-		*f = About{Target: row.ID(), Community: row.Text(), Title: row.Text(), Said: row.Text(), Author: row.Text(), AuthorID: row.ID(),
+		*f = About{Target: row.ID(), Community: row.Text(), Title: row.Text(), Excerpt: row.Text(), Author: row.Text(), AuthorID: row.ID(),
 			Removed: row.Bool(), Held: data.Hold(row.Int()) == data.Held}
 	}
 	parts := strings.Split(strings.Trim(address, "/"), "/") // c, name, p, slug or p, id; then a comment

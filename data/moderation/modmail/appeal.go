@@ -143,8 +143,8 @@ func (s *Store) DecideAppeal(ctx context.Context, a data.Actor, conversation dat
 	return message, finish(ctx, w, a, isDecided, data.Args{"message": message}, errDecided)
 }
 
-// Carry is the job to apply a verdict, in the name of the moderator who gave it.
-type Carry struct {
+// VerdictJob is the job to apply a verdict, in the name of the moderator who gave it.
+type VerdictJob struct {
 	Decision data.ID
 	Member   string // "" for a deleted account
 	Verdict  Verdict
@@ -159,8 +159,8 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 
 // Claim claims the job outbox.JobVerdict for the message of a verdict. It returns nil if there is no such job, or if another consumer has
 // claimed it.
-func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
-	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
+func (s *Store) Claim(ctx context.Context, message data.ID) (*VerdictJob, error) {
+	f := &VerdictJob{message: message, Decider: data.Actor{Decided: true}}
 	w := s.DB.Write()
 	outbox.Claim(w, s.Source, outbox.JobVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
 	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
@@ -172,8 +172,8 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	return f, nil
 }
 
-// Carried ends the job that Claim has returned.
-func (s *Store) Carried(ctx context.Context, f *Carry) error {
+// Finish ends the job that Claim has returned.
+func (s *Store) Carried(ctx context.Context, f *VerdictJob) error {
 	w := s.DB.Write()
 	outbox.Done(w, f.message, outbox.JobVerdict, f.queued)
 	return w.Run(ctx)

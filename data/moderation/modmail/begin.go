@@ -10,8 +10,8 @@ import (
 	"plaza/data/events/inbox"
 )
 
-// Begin is a new conversation.
-type Begin struct {
+// NewConversation is a new conversation.
+type NewConversation struct {
 	Community string // "" for the administrators
 	To        string // the member, if a moderator begins; "" for a member's own
 	Subject   string
@@ -23,7 +23,7 @@ type Begin struct {
 }
 
 // Validate checks the fields. Invalid.
-func (b *Begin) Validate() error {
+func (b *NewConversation) Validate() error {
 	b.Subject, b.Text, b.To = data.Line(strings.TrimSpace(b.Subject)), strings.TrimSpace(b.Text), strings.TrimSpace(b.To)
 	return data.AllMistakes(
 		data.MistakeIf(b.Subject == "", "title", "Please say in a few words what it is about."),
@@ -92,7 +92,7 @@ func (s *Store) wasActive(ctx context.Context, community, to string) (bool, erro
 		return there, err
 	}
 	r = s.DB.Read()
-	activity := inbox.FindBeen(r, data.At(place), place, member, name)
+	activity := inbox.FindActivity(r, data.At(place), place, member, name)
 	err := r.Run(ctx)
 	return activity.Wrote || activity.Reported, err
 }
@@ -103,7 +103,7 @@ const sameFor = time.Hour
 // Begin begins a conversation and returns its id. The same form, sent again, begins no second one. Invalid, Unauthenticated, Forbidden
 // (only moderators write to a member first, and not to one who blocks them), NotFound (no such community or member) and Conflict (too
 // many wait for a reply; the community has no moderators).
-func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
+func (s *Store) Begin(ctx context.Context, a data.Actor, b NewConversation) (data.ID, error) {
 	if err := b.Validate(); err != nil {
 		return 0, err
 	}

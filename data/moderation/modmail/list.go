@@ -100,7 +100,7 @@ type Line struct {
 	Appeal         bool
 	Verdict        Verdict // of an appeal
 	About          string  // address of its post or comment; "" none
-	Said           string  // the first words of the newest message that the reader may read
+	Excerpt        string  // the first words of the newest message that the reader may read
 	Unread         bool    // the reader was notified of the newest message of others and has not read it
 }
 
@@ -153,13 +153,13 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 	return data.NewPage[Line](Order, limit).Find(r, sql, args, scanLine)
 }
 
-// CountedMost is the highest number that CountOpen returns.
-const CountedMost = 100
+// CountMax is the highest number that CountOpen returns.
+const CountMax = 100
 
 // CountOpen reads along with a page how many open conversations of the moderators of a community FindOf would list for the reader.
 func CountOpen(r *data.Read, source data.Source, reader data.ID, community string) *int64 {
 	n := new(int64)
 	r.Find(countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),
-		"most": CountedMost}, func(row *data.Row) { *n = row.Int() })
+		"most": CountMax}, func(row *data.Row) { *n = row.Int() })
 	return n
 }

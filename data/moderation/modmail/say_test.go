@@ -21,7 +21,7 @@ func TestAMessageWhoseResponseGetsLost(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
 	mail := &modmail.Store{Base: s.Accounts.Base}
-	at, err := mail.Begin(storetest.Ctx, ben, modmail.Begin{Community: "gophers", Subject: "Rules", Text: "Which one is it?"})
+	at, err := mail.Begin(storetest.Ctx, ben, modmail.NewConversation{Community: "gophers", Subject: "Rules", Text: "Which one is it?"})
 	require.NoError(t, err)
 
 	requests := 0

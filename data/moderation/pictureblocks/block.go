@@ -26,7 +26,7 @@ type Store struct {
 type Request struct {
 	Community string   // "" is the whole site, for administrators
 	Target    data.ID  // the post or comment that shows the pictures; 0 for none
-	Sums      []string // at most pictures.Most
+	Sums      []string // at most pictures.MaxOfPost
 	Rule      string   // title of the rule that they violate
 }
 
@@ -77,9 +77,9 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	return roles.ModeratorIn(a, community).Check(w)
 }
 
-// Of returns which pictures of a post or comment would be blocked, on the whole site or in its community. Call it before removing the post
-// or comment. Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
-func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*Request, error) {
+// RequestFor returns which pictures of a post or comment would be blocked, on the whole site or in its community. Call it before removing
+// the post or comment. Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
+func (s *Store) RequestFor(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*Request, error) {
 	n := &Request{Target: target}
 	r := s.DB.Read()
 	r.FindAt(target, usesOf, data.Args{"target": target}, func(row *data.Row) {
@@ -110,7 +110,8 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 // avatars, icons and banners. A second call with the same pictures adds no block, but searches again. Invalid (there are none),
 // Unauthenticated, Forbidden (not a moderator of the community, or for the site not an administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, error) {
-	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
+	if len(n.Sums) == 0 || len(n.Sums) > pictures.MaxOfPost ||
+		slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
 		w := s.DB.Write() // the error about a missing right comes before other errors
 		may := check(w, a, n.Community)
 		return nil, cmp.Or(w.Run(ctx), may.Err(), error(errNone))

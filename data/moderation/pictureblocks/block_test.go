@@ -80,7 +80,7 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 	const hash = 0xf00f_1234_5678_9abc
 	require.NoError(t, k.upload(k.ann, sumOf(1), hashOf(hash), ""))
 	post := k.post(k.gophers, sumOf(1))
-	n, err := k.blocks.Of(storetest.Ctx, k.mod, post, false)
+	n, err := k.blocks.RequestFor(storetest.Ctx, k.mod, post, false)
 	require.NoError(t, err)
 	assert.Equal(t, &pictureblocks.Request{Community: k.gophers, Target: post, Sums: []string{sumOf(1)}}, n)
 	n.Rule = "Spam"
@@ -104,7 +104,7 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 
 	list := k.list(k.gophers)
 	require.Len(t, list, 1)
-	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Here: true, Light: true, Alike: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
+	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Stored: true, Light: true, HasHash: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.mod, k.gophers, list[0].ID))
 	assert.Empty(t, k.list(k.gophers))
 	assert.NoError(t, k.upload(k.ann, sumOf(1), hashOf(hash), "gophers"))
@@ -369,14 +369,14 @@ func TestWhoMayBlock(t *testing.T) {
 	require.NoError(t, k.upload(k.ann, sumOf(1), nil, ""))
 	post := k.post(k.gardens, sumOf(1))
 	for name, a := range map[string]data.Actor{"the author": k.ann, "a moderator elsewhere": k.mod} {
-		_, err := k.blocks.Of(storetest.Ctx, a, post, false)
+		_, err := k.blocks.RequestFor(storetest.Ctx, a, post, false)
 		assert.Equal(t, data.Forbidden, data.ErrorCode(err), name)
 		_, err = k.blocks.Block(storetest.Ctx, a, pictureblocks.Request{Community: k.gardens, Sums: []string{sumOf(1)}})
 		assert.Equal(t, data.Forbidden, data.ErrorCode(err), name)
 		assert.Error(t, k.blocks.Unblock(storetest.Ctx, a, k.gardens, data.ID(1)), name)
 	}
 	assert.Empty(t, k.list(k.gardens))
-	_, err := k.blocks.Of(storetest.Ctx, k.root, k.post(k.gardens, sumOf(1)), true)
+	_, err := k.blocks.RequestFor(storetest.Ctx, k.root, k.post(k.gardens, sumOf(1)), true)
 	assert.NoError(t, err)
 	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{"no sum"}})
 	assert.Equal(t, data.Invalid, data.ErrorCode(err))

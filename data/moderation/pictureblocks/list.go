@@ -10,15 +10,15 @@ import (
 
 // Block is a block of a picture.
 type Block struct {
-	ID     data.ID
-	Sum    string
-	Here   bool // the site still has the picture
-	Light  bool // lists can show it (pictures.Picture)
-	Colour string
-	Alike  bool    // similar pictures are found as well, because its hash is known
-	Target data.ID // the post whose removal blocked it; 0 none
-	Rule   string
-	By     string // "" for a deleted account
+	ID      data.ID
+	Sum     string
+	Stored  bool // the site still has the picture
+	Light   bool // lists can show it (pictures.Picture)
+	Colour  string
+	HasHash bool    // similar pictures are found as well, because its hash is known
+	Target  data.ID // the post whose removal blocked it; 0 none
+	Rule    string
+	By      string // "" for a deleted account
 }
 
 // At returns when it was blocked.
@@ -40,8 +40,9 @@ WHERE b.community_id = `
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
 	p := data.NewPage[*Block](0, limit)
 	scan := func(row *data.Row) (*Block, float64, data.ID) {
-		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Light: row.Bool(), Colour: row.Text(), Alike: row.Bool(), Target: row.ID(),
-			Rule: row.Text(), By: row.Text()}
+		b := &Block{ID: row.ID(), Sum: row.Text(), Stored: row.Bool(), Light: row.Bool(), Colour: row.Text(), HasHash: row.Bool(),
+			Target: row.ID(),
+			Rule:   row.Text(), By: row.Text()}
 		return b, 0, b.ID
 	}
 	args := data.Args{"before": data.Below(before), "light": pictures.LightMax}

@@ -14,8 +14,8 @@ const seekMax = 500
 
 var (
 	blockSums = `SELECT b.id, b.community_id, b.sum FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value`
-	// Primary keys, and indexes as pictures.Alike says.
-	likeSums = `SELECT a.id, a.community_id, a.sum FROM ` + pictures.Alike("h.id, h.community_id, x.sum", "pictures",
+	// Primary keys, and indexes as pictures.SimilarRows says.
+	likeSums = `SELECT a.id, a.community_id, a.sum FROM ` + pictures.SimilarRows("h.id, h.community_id, x.sum", "pictures",
 		`(SELECT b.id, b.community_id, b.hash FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value)`) + ` a LIMIT :limit`
 )
 

@@ -33,7 +33,7 @@ CROSS JOIN picture_blocks b ON b.id = j.value
 
 // portraits are the members and communities that have, or had, some pictures as avatar, icon or banner.
 type portraits struct {
-	all     []pictures.Portrait
+	all     []pictures.ProfilePicture
 	members map[string][]data.ID // by the sum
 	names   []string             // keys of the communities
 }
@@ -43,7 +43,7 @@ func (s *Store) findPortraits(ctx context.Context, sql string, args data.Args) (
 	p := &portraits{members: map[string][]data.ID{}}
 	r := s.DB.Read()
 	r.Find(sql, args, func(row *data.Row) {
-		portrait, name := pictures.Portrait{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
+		portrait, name := pictures.ProfilePicture{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
 		if portrait.Community = name; name == "" {
 			p.members[portrait.Sum] = append(p.members[portrait.Sum], portrait.ID)
 		} else if !slices.Contains(p.names, name) { // a community may have an icon and a banner
@@ -61,9 +61,9 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 		return err
 	}
 	w := s.DB.Write()
-	sums := pictures.NoteTaken(w, p.all, s.Source.Now().Add(takenFor))
+	sums := pictures.RecordRemovedUses(w, p.all, s.Source.Now().Add(takenFor))
 	for sum, members := range p.members {
-		s.Accounts.Unpicture(w, members, []string{sum})
+		s.Accounts.RemovePictures(w, members, []string{sum})
 	}
 	shown := s.Communities.Unpicture(w, p.names, sums)
 	err = w.Run(ctx)
@@ -82,6 +82,6 @@ func (s *Store) giveBack(w *data.Write, p *portraits) *communities.PictureChange
 			shown.Repicture(w, portrait.Community, portrait.Kind, portrait.Sum)
 		}
 	}
-	pictures.ForgetTaken(w, p.all, s.Source.Now())
+	pictures.ForgetRemovedUses(w, p.all, s.Source.Now())
 	return shown
 }

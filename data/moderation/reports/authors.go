@@ -17,7 +17,7 @@ const casesMax = 250
 type Author struct {
 	ID      data.ID
 	Name    string
-	Cases   int64 // the number of their waiting items
+	Items   int64 // the number of their waiting items
 	Reports int64 // about them
 	Targets []data.ID
 	Hosts   []string // to which they link there, without www.
@@ -111,7 +111,7 @@ func (all *Authors) scan(row *data.Row) {
 		all.List = append(all.List, &Author{ID: author, Name: name, URL: item.URL(), Title: item.Title})
 	}
 	a := all.List[i]
-	a.Cases, a.Reports, a.Targets = a.Cases+1, a.Reports+reports, append(a.Targets, target)
+	a.Items, a.Reports, a.Targets = a.Items+1, a.Reports+reports, append(a.Targets, target)
 	if !target.IsComment() {
 		content.Title = item.Title
 	}

@@ -63,7 +63,7 @@ var logged = []struct {
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
 	byAction := map[modlog.Action][]data.ID{}
-	for _, rule := range t.Judged {
+	for _, rule := range t.RulesHit {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
 			"now":    s.Source.DatabaseNow(),
 			"queued": !rule.Does(rules.Remove) && (rule.Does(rules.Hold) || rule.Does(rules.Report))})
@@ -121,7 +121,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	for _, x := range logged {
 		modlog.Follow(w, x.action, byAction[x.action]...)
 	}
-	outbox.Ask(w, outbox.JobReported, t.ID) // trigger queue_items_notified
+	outbox.RegisterMessages(w, outbox.JobReported, t.ID) // trigger queue_items_notified
 	if t.ID.IsComment() {
 		w.Do(comments.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
 	}

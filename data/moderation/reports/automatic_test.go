@@ -35,7 +35,7 @@ func TestRulesActOnReports(t *testing.T) {
 			n++
 			a := s.Member(fmt.Sprint("member", n))
 			thing := s.thing(a, target)
-			thing.Judged = judged
+			thing.RulesHit = judged
 			require.NoError(t, s.reports.Report(storetest.Ctx, a, thing, "Spam", ""))
 		}
 		return len(s.RowsOfAll("SELECT 1 FROM moderation_log")) - before
@@ -66,7 +66,7 @@ func TestRulesActOnReports(t *testing.T) {
 			require.Equal(t, []any{int64(3), "open", "", int64(1), int64(1)}, queued(target))
 			require.Equal(t, [][]any{{"hold", "", int64(0), int64(0)}}, logged(target))
 			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND job = 'update'", int64(target)))
-			late.Judged = []*rules.Rule{holdRule}
+			late.RulesHit = []*rules.Rule{holdRule}
 			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
 			require.Len(t, logged(target), 1)
 

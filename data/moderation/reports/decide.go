@@ -97,7 +97,7 @@ type group struct {
 // Invalid (no such decision, too many items, no rule), Unauthenticated, Forbidden, NotFound (none of the items waits or has waited),
 // Unavailable.
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
-	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
+	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, ActionError: "A decision is remove, approve or ignore.",
 		TooLong: "A message to the authors has at most 1,000 characters."})
 	groups, refused, err := s.waiting(ctx, a, community, r)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := roles.AsksDirectory(s.DB, where) // waiting has checked it
+		allowed := roles.NeedsDirectory(s.DB, where) // waiting has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue
@@ -140,7 +140,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 			case g.community == "":
 				w.Do(countMembers, args)
 				w.Do(decideItemsOfMembers, args)
-				outbox.Ask(w, outbox.JobReported, g.targets...) // trigger queue_items_notified
+				outbox.RegisterMessages(w, outbox.JobReported, g.targets...) // trigger queue_items_notified
 			case r.Action == Remove:
 				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule,
 					Note: r.Note}, Waiting: true}, allowed, g.targets...)
@@ -151,7 +151,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(countOfCommunity, args)
 				w.Do(decideItemsOfCommunity, args)
-				outbox.Ask(w, outbox.JobReported, g.targets...)
+				outbox.RegisterMessages(w, outbox.JobReported, g.targets...)
 			}
 			if g.community != "" && !slices.Contains(result.Communities, g.community) {
 				result.Communities = append(result.Communities, g.community)

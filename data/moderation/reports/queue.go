@@ -16,8 +16,8 @@ import (
 
 // The orders of a queue.
 const (
-	Newest data.Order = 'w' // by the time since when items wait
-	Most   data.Order = 'y' // by the weight of the reports
+	Newest   data.Order = 'w' // by the time since when items wait
+	Heaviest data.Order = 'y' // by the weight of the reports
 )
 
 // Item is an item that waits for a moderator. The triggers queue_items_post_made, queue_items_post_due and queue_items_comment_made add
@@ -38,7 +38,7 @@ type Item struct {
 	Rules      []string // automatic rules that have hit it
 	CameAt     time.Time
 	Reasons    []Reason              // the most frequent first
-	Words      []string              // the texts of reporters, the newest first
+	Texts      []string              // the texts of reporters, the newest first
 	Reputation reputation.Reputation // of the author in the community
 	Pictures   []pictures.Picture
 	// CommunityRules are the rules of its community.
@@ -126,9 +126,9 @@ type show struct {
 var statements = sync.OnceValue(func() map[show][3]string {
 	all := map[show][3]string{}
 	for filter, only := range conditions {
-		for order, column := range map[data.Order]string{Newest: "came_at", Most: "weight"} {
+		for order, column := range map[data.Order]string{Newest: "came_at", Heaviest: "weight"} {
 			condition := only
-			if order == Most {
+			if order == Heaviest {
 				condition = "" // items in this order have reports anyway
 			}
 			fill := strings.NewReplacer("{only}", condition, "{column}", column)
@@ -150,7 +150,7 @@ func scanItem(row *data.Row) *Item {
 		i.Reasons = append(i.Reasons, Reason{title, int64(n)})
 	}
 	slices.SortStableFunc(i.Reasons, func(a, b Reason) int { return cmp.Compare(b.Reports, a.Reports) })
-	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
+	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Texts))
 	i.Held = row.Bool()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
 	if list := row.Text(); list != "" {
@@ -169,7 +169,7 @@ func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float6
 		if i.AuthorID != 0 {
 			i.Reputation.Age = now.Sub(i.AuthorID.Time())
 		}
-		if order == Most {
+		if order == Heaviest {
 			return i, float64(i.Weight), i.Target
 		}
 		return i, float64(i.CameAt.UnixMilli()), i.Target

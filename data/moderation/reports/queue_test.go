@@ -71,8 +71,8 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, []data.ID{s.comment, ids[3], ids[0]}, s.queue("Gophers", reports.Newest))
 	most := []data.ID{s.comment, ids[3], ids[0]}
 	slices.SortFunc(most, func(a, b data.ID) int { return int(b - a) })
-	require.Equal(t, most, s.queue("gophers", reports.Most), "those with as many reports by their ids")
-	require.Equal(t, []data.ID{ids[4], ids[1]}, s.queue("gardens", reports.Most))
+	require.Equal(t, most, s.queue("gophers", reports.Heaviest), "those with as many reports by their ids")
+	require.Equal(t, []data.ID{ids[4], ids[1]}, s.queue("gardens", reports.Heaviest))
 
 	one := len(s.All()) == 1
 	moderatorOf := func(m reports.Moderator, names ...string) reports.Moderator {
@@ -84,7 +84,7 @@ func TestQueue(t *testing.T) {
 	}
 	ann := moderatorOf(reports.Moderator{ID: s.ann.UserID}, "gophers", "gardens")
 	require.Equal(t, []data.ID{s.comment, ids[4], ids[3], ids[1], ids[0]}, s.all(ann, reports.Newest))
-	require.Equal(t, []data.ID{ids[4], ids[1]}, s.all(ann, reports.Most)[:2])
+	require.Equal(t, []data.ID{ids[4], ids[1]}, s.all(ann, reports.Heaviest)[:2])
 	require.Empty(t, s.all(moderatorOf(reports.Moderator{ID: s.ben.UserID}), reports.Newest))
 	root := s.Member("rita")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
@@ -95,7 +95,7 @@ func TestQueue(t *testing.T) {
 		return s.reports.FindQueue(r, "gardens", reports.Everything, reports.Newest, after, 9)
 	})
 	require.Equal(t, []reports.Reason{{Title: "Spam", Reports: 2}}, items[0].Reasons)
-	require.Equal(t, []string{"because 1", "because 0"}, items[0].Words)
+	require.Equal(t, []string{"because 1", "because 0"}, items[0].Texts)
 	require.Equal(t, "Post 4", items[0].Title)
 	require.Equal(t, "/c/Gardens/p/post-4", items[0].URL())
 	members := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
@@ -290,7 +290,7 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 	for _, place := range []struct {
 		filter reports.Filter
 		order  data.Order
-	}{{reports.Everything, reports.Newest}, {reports.Everything, reports.Most}, {reports.Reported, reports.Newest},
+	}{{reports.Everything, reports.Newest}, {reports.Everything, reports.Heaviest}, {reports.Reported, reports.Newest},
 		{reports.Held, reports.Newest}, {reports.Hit, reports.Newest}} {
 		order := place.order
 		for name, find := range map[string]func(r *data.Read, after data.Cursor) *data.Page[*reports.Item]{

@@ -37,7 +37,7 @@ type Thing struct {
 	ID        data.ID
 	Community string // "" for a member
 	Title     string // of the post
-	Said      string // the beginning of a comment
+	Excerpt   string // the beginning of a comment
 	URL       string
 	Author    string    // or the member's name
 	Own       bool      // the actor's
@@ -48,7 +48,7 @@ type Thing struct {
 	OfSite    []string // titles of the rules of the site, which a report can also cite
 	AuthorID  data.ID
 	Content   rules.Thing   // the content for automatic rules
-	Judged    []*rules.Rule // rules that hit it with enough reports (rules.Store.Reported)
+	RulesHit  []*rules.Rule // rules that hit it with enough reports (rules.Store.Reported)
 
 	there    bool                   // it exists and can be reported
 	reporter *reputation.Reputation // the actor's, in the community; nil for a member
@@ -106,7 +106,7 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 	if !t.ID.IsComment() {
 		t.Content.Title = t.Title
 	} else if t.there {
-		t.Said = text
+		t.Excerpt = text
 	}
 }
 
@@ -165,7 +165,7 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 )
 
 // Report stores a member's report of an item, which FindThing or FindMember has read. Its weight follows from the member's reputation in
-// the community. A second report of the same item changes nothing. The rules in Judged act if there are enough reports now. NotFound,
+// the community. A second report of the same item changes nothing. The rules in RulesHit act if there are enough reports now. NotFound,
 // Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {

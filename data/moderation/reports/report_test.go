@@ -73,7 +73,7 @@ func TestReport(t *testing.T) {
 		require.Equal(t, "/c/Gophers/p/a-post", post.URL)
 		require.Equal(t, "ben", post.Author)
 		require.Equal(t, post.URL+"/"+s.comment.Text(), comment.URL)
-		require.Equal(t, "A comment", comment.Said)
+		require.Equal(t, "A comment", comment.Excerpt)
 		rules, site := post.Reasons()
 		require.Equal(t, []string{"Be kind"}, rules)
 		require.Equal(t, reports.SiteReasons, site)
@@ -154,7 +154,7 @@ func TestReport(t *testing.T) {
 			require.NoError(t, s.report(trusted, one, "Spam", ""))
 		}
 		require.Equal(t, []any{int64(4), int64(5)}, []any{weight(many), weight(one)})
-		require.Equal(t, []data.ID{one, many}, s.queue("gophers", reports.Most)[:2])
+		require.Equal(t, []data.ID{one, many}, s.queue("gophers", reports.Heaviest)[:2])
 		require.NoError(t, s.report(known, many, "Be kind", ""))
 		require.Equal(t, int64(6), weight(many))
 		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Approve},

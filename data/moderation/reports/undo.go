@@ -91,7 +91,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 	return s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := roles.AsksDirectory(s.DB, where) // decided has checked it
+		allowed := roles.NeedsDirectory(s.DB, where) // decided has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue

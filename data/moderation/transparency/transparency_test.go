@@ -88,7 +88,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	each(func(id data.ID) error { return senders.Confirm(storetest.Ctx, id) })
 	finish := func() { twice(func() error { return senders.FinishDecided(storetest.Ctx) }) }
 	entry := data.ID(s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'suspend'")[0][0].(int64))
-	appeal, err := mail.Begin(storetest.Ctx, ben, modmail.Begin{Subject: "Why?", Text: "I have read the rules.", Decision: entry})
+	appeal, err := mail.Begin(storetest.Ctx, ben, modmail.NewConversation{Subject: "Why?", Text: "I have read the rules.", Decision: entry})
 	require.NoError(t, err)
 	*s.Clock = at.Add(3 * time.Hour)
 	decide(modlog.Approve, p.ID, q.ID)

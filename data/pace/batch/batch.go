@@ -1,4 +1,5 @@
-// Package batch combines concurrent calls of several requests into one. Votes use it.
+// Package batch combines concurrent calls of several requests into one. Votes use it. No request wakes another, because each may only
+// continue in its own event: a waiting request checks again after a sleep of its own.
 package batch
 
 import (

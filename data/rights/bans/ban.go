@@ -88,19 +88,19 @@ func stored(until time.Time) int64 {
 	return min(until.UnixMilli(), never)
 }
 
-// Err returns Forbidden with the text of Say, or nil for no ban.
+// Err returns Forbidden with the text of Text, or nil for no ban.
 func (b Ban) Err() error {
 	if b.Kind == "" {
 		return nil
 	}
-	return &data.Error{Code: data.Forbidden, Message: b.Say(), See: b.URL()}
+	return &data.Error{Code: data.Forbidden, Message: b.Text(), See: b.URL()}
 }
 
 // URL returns the address of the decision.
 func (b Ban) URL() string { return "/decisions/" + b.Entry.Text() }
 
-// Say returns the kind, end and reason of the ban or mute as sentences for the member; "" for no ban.
-func (b Ban) Say() locale.Text {
+// Text returns the kind, end and reason of the ban or mute as sentences for the member; "" for no ban.
+func (b Ban) Text() locale.Text {
 	what, until := locale.Text("You are banned from this community."), locale.Text("You are banned from this community until {}, {} UTC.")
 	switch b.Kind {
 	case "":

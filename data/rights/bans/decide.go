@@ -34,7 +34,7 @@ var ClearDays = []int{1, 7, 30}
 // Validate checks the fields, except whether the community has such a rule. Invalid.
 func (d *Decision) Validate() error {
 	d.Name = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/")
-	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.",
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, ActionError: "A decision is ban, mute or lift.",
 		TooLong: "A message to the member has at most 1,000 characters.", Days: "A ban that ends lasts between 1 and 3,650 days.",
 		Rule: "Please choose the rule that they have broken."}
 	if d.Action == Lift {

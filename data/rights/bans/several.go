@@ -18,7 +18,7 @@ type Several struct {
 	First     data.ID   // the lowest id of Entries; 0 if there are none
 	Last      data.ID   // the highest
 	Skipped   []string  // names of moderators and administrators, who can't be banned
-	Late      []string  // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
+	Failed    []string  // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
 }
 
 // DecideSeveral is Decide about up to SeveralMax members, by their ids: it ignores Decision.Name. It makes as many requests as for one.
@@ -38,7 +38,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	for _, done := range c.all {
 		all.Community = done.Community
 		if !c.holds(done) {
-			all.Late = append(all.Late, done.Name)
+			all.Failed = append(all.Failed, done.Name)
 			continue
 		}
 		all.Names = append(all.Names, done.Name)

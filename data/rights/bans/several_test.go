@@ -33,7 +33,7 @@ func TestDecideSeveral(t *testing.T) {
 	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, spam, members)
 	require.NoError(t, err)
 	require.Equal(t, []string{"ben", "eve"}, done.Names)
-	require.Empty(t, done.Late, "who is named twice is banned once")
+	require.Empty(t, done.Failed, "who is named twice is banned once")
 	require.Len(t, done.Entries, 2)
 	require.ElementsMatch(t, []string{"ben", "eve"}, between(done.First, done.Last), "the page that follows lists all of them")
 

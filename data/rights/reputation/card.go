@@ -38,7 +38,7 @@ type Written struct {
 	Community, Slug string
 	Title           string  // of the post
 	Comment         data.ID // 0 for a post
-	Said            string  // the beginning of a comment
+	Excerpt         string  // the beginning of a comment
 	At              time.Time
 }
 
@@ -72,7 +72,7 @@ func FindWritten(r *data.Read, community string, member data.ID, name string, li
 	list, home, args := &[]Written{}, data.In(community), data.Args{"member": member, "community": strings.ToLower(community),
 		"limit": limit}
 	scan := func(row *data.Row) {
-		*list = append(*list, Written{Community: row.Text(), Slug: row.Text(), Title: row.Text(), Comment: row.ID(), Said: row.Text(),
+		*list = append(*list, Written{Community: row.Text(), Slug: row.Text(), Title: row.Text(), Comment: row.ID(), Excerpt: row.Text(),
 			At: row.Time()})
 	}
 	r.FindAt(home, postsHere, args, scan)

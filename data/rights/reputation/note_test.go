@@ -104,7 +104,7 @@ WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SE
 			found := reputation.FindWritten(r, "gophers", ben.UserID, "Ben", limit)
 			require.NoError(t, r.Run(ctx))
 			for _, w := range *found {
-				list = append(list, fmt.Sprint(w.Title, "|", w.Said, "|", w.URL() == post.URL()))
+				list = append(list, fmt.Sprint(w.Title, "|", w.Excerpt, "|", w.URL() == post.URL()))
 			}
 			return list
 		}

@@ -11,10 +11,10 @@ import (
 
 // Authority is an actor's right to act for a community. The transaction in which they act checks it once more.
 type Authority struct {
-	Home  data.Where // the community's shard, wherever it is when a transaction runs
-	Shard data.Where // of DB.Shards, its current shard
-	Slot  int        // the community's, for the ids of decisions
-	Asked bool       // the actor may, by the directory or an earlier decision; the value of :allowed in ByModerator
+	Home    data.Where // the community's shard, wherever it is when a transaction runs
+	Shard   data.Where // of DB.Shards, its current shard
+	Slot    int        // the community's, for the ids of decisions
+	Allowed bool       // the actor may, by the directory or an earlier decision; the value of :allowed in ByModerator
 
 	check     string
 	actor     data.Actor
@@ -44,11 +44,11 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 		return nil, err
 	}
 	auth := &Authority{Home: data.In(community), Shard: home, Slot: slot, check: isModerator, actor: a,
-		community: strings.ToLower(community), Asked: a.Decided}
+		community: strings.ToLower(community), Allowed: a.Decided}
 	if role == Approver {
 		auth.check = isApprover
 	}
-	if mistake != nil || len(along) > 0 || AsksDirectory(db, home) {
+	if mistake != nil || len(along) > 0 || NeedsDirectory(db, home) {
 		w := db.Write()
 		may := auth.Check(w)
 		for _, find := range along {
@@ -61,7 +61,7 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 			return nil, err
 		}
 	}
-	auth.Asked = a.Decided || AsksDirectory(db, home)
+	auth.Allowed = a.Decided || NeedsDirectory(db, home)
 	return auth, nil
 }
 
@@ -70,8 +70,8 @@ func ModeratorIn(a data.Actor, community string) *Authority {
 	return &Authority{Home: data.In(""), check: isModerator, actor: a, community: strings.ToLower(community)}
 }
 
-// AsksDirectory reports whether transactions on a shard can't check who moderates, because the directory is another database.
-func AsksDirectory(db *data.DB, home data.Where) bool { return !db.InDirectory(home) }
+// NeedsDirectory reports whether transactions on a shard can't check who moderates, because the directory is another database.
+func NeedsDirectory(db *data.DB, home data.Where) bool { return !db.InDirectory(home) }
 
 // Check adds a check of the actor's right to a transaction on the community's shard. If they may not, Permission.Err is Forbidden or
 // Unauthenticated. The check does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and
@@ -87,6 +87,6 @@ func (auth *Authority) Args(more data.Args) data.Args {
 	if more == nil {
 		more = data.Args{}
 	}
-	more["community"], more["allowed"] = auth.community, auth.Asked
+	more["community"], more["allowed"] = auth.community, auth.Allowed
 	return auth.actor.Args(more)
 }

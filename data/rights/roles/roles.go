@@ -1,3 +1,5 @@
+// Package roles says who may act for a community: owners, moderators, approvers and administrators. The statements that write have the
+// conditions ByModerator, ByApprover and ByOwner. Begin with Authorize.
 package roles
 
 import (

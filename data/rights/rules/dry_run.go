@@ -68,21 +68,21 @@ const (
 
 // DryRun lists the posts, or comments, that a rule would have hit.
 type DryRun struct {
-	Tried   int
-	Hit     []Tried // the first of them
+	Checked int
+	Hit     []Match // the first of them
 	Total   int     // of hits
 	Stopped bool    // its pattern was too slow
 }
 
-// Tried is a post or comment that a rule would have hit.
-type Tried struct {
+// Match is a post or comment that a rule would have hit.
+type Match struct {
 	Title, URL string
 	Removed    bool // or held
 }
 
 // candidate is a post or comment on which a rule is tried.
 type candidate struct {
-	Tried
+	Match
 	id, author data.ID
 	at         time.Time
 	matches    bool // its content matches
@@ -165,10 +165,10 @@ func (t *attempt) judge() {
 		if c.id.IsComment() {
 			result = &t.comments
 		}
-		if result.Tried >= TryMax {
+		if result.Checked >= TryMax {
 			continue
 		}
-		result.Tried++
+		result.Checked++
 		n := later[c.author] // those that are not earlier, with this one
 		a := Author{Karma: c.karma, Here: reputation.Reputation{Age: c.at.Sub(c.author.Time()), Posts: max(0, c.accepted-int64(n))}}
 		for _, at := range times[c.author][n:] {
@@ -182,7 +182,7 @@ func (t *attempt) judge() {
 			continue
 		}
 		if result.Total++; len(result.Hit) < shownHits {
-			result.Hit = append(result.Hit, c.Tried)
+			result.Hit = append(result.Hit, c.Match)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func TestTry(t *testing.T) {
 		r := s.DB.Read()
 		p, c := store.Try(r, community, list[0])
 		require.NoError(t, r.Run(storetest.Ctx))
-		require.Equal(t, []int{3, 3}, []int{p.Tried, c.Tried})
+		require.Equal(t, []int{3, 3}, []int{p.Checked, c.Checked})
 		all, _ := json.Marshal([]int{p.Total, c.Total})
 		return string(all)
 	}

@@ -15,19 +15,19 @@ import (
 
 // Thing is a text for the rules to check.
 type Thing struct {
-	Kind      Kind // "" is the kind of the post Place.Target
-	Title     string
-	HTML      string   // of the text, from markdown.Render
-	Shown     string   // the title of a crosspost's original
-	Addresses []string // of link and image
-	Pictures  int      // number of its pictures
-	Described []string // the descriptions of its pictures
-	Reports   int64
+	Kind          Kind // "" is the kind of the post Place.Target
+	Title         string
+	HTML          string   // of the text, from markdown.Render
+	OriginalTitle string   // the title of a crosspost's original
+	Addresses     []string // of link and image
+	Pictures      int      // number of its pictures
+	Descriptions  []string // the descriptions of its pictures
+	Reports       int64
 }
 
 // Showing returns t with the title and the addresses of a crosspost's original.
 func (t Thing) Showing(title string, addresses ...string) Thing {
-	t.Shown, t.Addresses = title, append(slices.Clone(t.Addresses), addresses...)
+	t.OriginalTitle, t.Addresses = title, append(slices.Clone(t.Addresses), addresses...)
 	return t
 }
 
@@ -57,9 +57,9 @@ type sample struct {
 
 func prepare(t Thing) *sample {
 	r := readHTML(t.HTML)
-	lines := slices.DeleteFunc(append([]string{t.Title, r.text, t.Shown}, t.Described...), func(s string) bool { return s == "" })
+	lines := slices.DeleteFunc(append([]string{t.Title, r.text, t.OriginalTitle}, t.Descriptions...), func(s string) bool { return s == "" })
 	s := &sample{Thing: t, text: strings.Join(lines, "\n"), hover: strings.Join(r.hover, "\n")}
-	for _, address := range slices.Concat(t.Addresses, r.links, addressesIn(t.Title), addressesIn(t.Shown)) {
+	for _, address := range slices.Concat(t.Addresses, r.links, addressesIn(t.Title), addressesIn(t.OriginalTitle)) {
 		if address != "" {
 			s.link(address)
 		}

@@ -5,22 +5,22 @@ import (
 	"plaza/locale"
 )
 
-// Ready is a rule that many communities use. Moderators complete it in the form.
-type Ready struct {
+// Template is a rule that many communities use. Moderators complete it in the form.
+type Template struct {
 	Name string // the condition that it begins with, as in addresses
 	Says locale.Text
 	Rule Rule
 }
 
 // ReadyRules returns the ready-made rules.
-func ReadyRules() []Ready {
-	rule := func(name, title string, says locale.Text, change func(*Rule)) Ready {
+func ReadyRules() []Template {
+	rule := func(name, title string, says locale.Text, change func(*Rule)) Template {
 		r := New()
 		r.Title, r.Active = title, true
 		change(r)
-		return Ready{name, says, *r}
+		return Template{name, says, *r}
 	}
-	return []Ready{
+	return []Template{
 		rule("links", "Links and pictures of new members wait",
 			"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.",
 			func(r *Rule) {

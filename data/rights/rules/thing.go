@@ -17,7 +17,7 @@ const (
 // ScanThing reads a stored post or comment, without the title of a post: its caller sets that.
 func ScanThing(row *data.Row) Thing {
 	t := Thing{Kind: Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Pictures: int(row.Int())}
-	t.Described = []string{row.Text()}
+	t.Descriptions = []string{row.Text()}
 	t = t.Showing(row.Text(), row.Text())
 	t.HTML = row.Text()
 	return t

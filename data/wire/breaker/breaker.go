@@ -15,7 +15,7 @@ import (
 //
 // Only timeouts count. A call that fails at once keeps no request waiting.
 type Breaker struct {
-	Most int // timeouts in a row before it refuses; 0 is 3
+	MaxTimeouts int // timeouts in a row before it refuses; 0 is 3
 
 	mu    sync.Mutex
 	late  int       // timeouts in a row
@@ -64,4 +64,4 @@ func (b *Breaker) TimedOut() {
 	}
 }
 
-func (b *Breaker) limit() int { return cmp.Or(b.Most, 3) }
+func (b *Breaker) limit() int { return cmp.Or(b.MaxTimeouts, 3) }

@@ -11,9 +11,9 @@ import (
 type Bisect[T any] struct {
 	Do    func([]T) error
 	Calls int // how many calls of Do it may still make
-	// Waits reports whether an error refuses an item only temporarily. An item that is refused alone with such an error is in Rest. nil if
-	// there are no such errors.
-	Waits func(error) bool
+	// IsTemporary reports whether an error refuses an item only temporarily. An item that is refused alone with such an error is in Rest. nil
+	// if there are no such errors.
+	IsTemporary func(error) bool
 
 	Refused []T // each was refused when it was alone
 	Rest    []T // not done: the database was down, there were no calls left, or it has to wait
@@ -38,7 +38,7 @@ func (t *Bisect[T]) Run(list []T) {
 		waiting = waiting[1:]
 		switch {
 		case err == nil:
-		case len(list) == 1 && t.Waits != nil && t.Waits(err):
+		case len(list) == 1 && t.IsTemporary != nil && t.IsTemporary(err):
 			t.Rest, t.Err = append(t.Rest, list[0]), errors.Join(t.Err, err)
 		case len(list) == 1:
 			t.Refused, t.Err = append(t.Refused, list[0]), errors.Join(t.Err, err)

@@ -118,7 +118,7 @@ func New(o Options) *Client {
 	}
 	var token string
 	c.url, token, c.err = address(o.URL)
-	c.health.writes.Most = 2 // they have waited long
+	c.health.writes.MaxTimeouts = 2 // they have waited long
 	c.gate.Places, c.gate.Sleep = writers, c.sleep
 	if c.http == nil && c.err == nil {
 		c.err = errors.New("no HTTP client was given")

@@ -131,7 +131,7 @@ func newReplica(o Options, token string) *Client {
 	}
 	o.URL, o.Replica, o.Attempts = o.Replica, "", 1
 	c := New(o)
-	c.isReplica, c.health.reads.Most = true, 1
+	c.isReplica, c.health.reads.MaxTimeouts = true, 1
 	return c
 }
 

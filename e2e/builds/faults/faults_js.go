@@ -243,7 +243,7 @@ func (f *faults) routes() {
 	})
 	// pictures keeps what came with a form, unless told not to; drop and list are the bucket's.
 	f.mux.HandleFunc("POST /submit", func(w http.ResponseWriter, r *http.Request) {
-		received := pictures.Of(r)
+		received := pictures.FromRequest(r)
 		body, _ := io.ReadAll(r.Body)
 		kept := []string{}
 		for _, p := range received {

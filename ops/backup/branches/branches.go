@@ -87,11 +87,11 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 
 // branch creates a branch and waits until it responds. Its address has the scheme of the database's address.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
-	created, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
+	created, err := m.Turso.CreateBranch(ctx, name, from.Group, from.Name)
 	if err != nil {
 		return nil, err
 	}
-	token, err := m.Turso.MakeReadToken(ctx, name, tokenLife)
+	token, err := m.Turso.CreateReadToken(ctx, name, tokenLife)
 	if err != nil {
 		return nil, err
 	}

@@ -23,16 +23,16 @@ func organization(t *testing.T, names ...string) (w *servicestest.Services, turs
 	w = servicestest.NewServices(t)
 	turso = services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
-	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))
+	require.NoError(t, turso.CreateGroup(t.Context(), "default", "aws-eu-west-1"))
 	for _, name := range names {
-		created, err := turso.MakeDatabase(t.Context(), name, "default")
+		created, err := turso.CreateDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
 		addresses = append(addresses, "http://"+created.Hostname)
 		_, err = real(w, name).Tx(t.Context(), hrana.Stmt{SQL: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)"}, hrana.Stmt{SQL: `WITH RECURSIVE
 n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t (a) SELECT hex(randomblob(20)) FROM n`})
 		require.NoError(t, err)
 	}
-	token, err := turso.MakeToken(t.Context(), names[0], "never")
+	token, err := turso.CreateToken(t.Context(), names[0], "never")
 	require.NoError(t, err)
 	return w, turso, addresses, token
 }
@@ -85,9 +85,9 @@ func TestRestoreIntoAServerThatEndsTransactions(t *testing.T) {
 	require.NoError(t, err)
 
 	w.Turso.StreamLife = time.Nanosecond
-	created, err := turso.MakeDatabase(t.Context(), "again", "default")
+	created, err := turso.CreateDatabase(t.Context(), "again", "default")
 	require.NoError(t, err)
-	token, err := turso.MakeToken(t.Context(), "again", "never")
+	token, err := turso.CreateToken(t.Context(), "again", "never")
 	require.NoError(t, err)
 	to := hrana.New(hrana.Options{URL: "http://" + created.Hostname, Token: token})
 	into := backup.Site{Directory: to, Shards: []*hrana.Client{to}}
@@ -110,7 +110,7 @@ func TestMake(t *testing.T) {
 	}
 	undeleted, recent := name(25*time.Hour), name(23*time.Hour)
 	for _, name := range []string{undeleted, recent, "plaza-backup-of-mine"} {
-		_, err := turso.MakeDatabase(t.Context(), name, "default")
+		_, err := turso.CreateDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
 	}
 	created, err := maker(turso).Make(t.Context(), []string{addresses[1], addresses[0], addresses[1]})
@@ -123,7 +123,7 @@ func TestMake(t *testing.T) {
 	require.ElementsMatch(t, rest, names(w))
 
 	t.Run("of a database without tables", func(t *testing.T) {
-		bare, err := turso.MakeDatabase(t.Context(), "bare", "default")
+		bare, err := turso.CreateDatabase(t.Context(), "bare", "default")
 		require.NoError(t, err)
 		m := maker(turso)
 		m.Wait = 50 * time.Millisecond

@@ -53,7 +53,7 @@ type exporter struct {
 
 	// Collected from a page of posts or comments, to be written before them.
 	authors map[data.ID]bool
-	shown   []*[]exchange.Shown
+	shown   []*[]exchange.PictureRef
 }
 
 // directory is the database of members and communities.
@@ -173,7 +173,7 @@ const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active',
   JOIN users u ON u.id = j.value`
 
 // collect adds the author and the pictures of a post or comment to those that writeCollected writes.
-func (e *exporter) collect(author data.ID, pictures *[]exchange.Shown) {
+func (e *exporter) collect(author data.ID, pictures *[]exchange.PictureRef) {
 	if _, known := e.names[author]; !known && author != 0 {
 		e.authors[author] = true
 	}

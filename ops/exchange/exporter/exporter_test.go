@@ -105,7 +105,7 @@ func TestExport(t *testing.T) {
 		r := bring(t, again, text)
 		require.Equal(t, importer.Result{Posts: 3, Comments: 5, Communities: 2, Accounts: 3}, r)
 		require.Equal(t, sorted(text), sorted(export(t, again)))
-		require.Equal(t, importer.Result{Present: 8}, bring(t, again, text), "once")
+		require.Equal(t, importer.Result{Existing: 8}, bring(t, again, text), "once")
 	})
 
 	t.Run("one community is exported alone", func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestExport(t *testing.T) {
 		require.NotContains(t, text, "hidden")
 		require.Len(t, sorted(text), len(sorted(example))+4)
 		require.Equal(t, 3, strings.Count(text, `"created_at":"1970-01-01T00:00:00.001Z","gone":"removed"`), "they are places of the thread")
-		require.Zero(t, bring(t, mustOpen(t), text).Lost)
+		require.Zero(t, bring(t, mustOpen(t), text).Orphans)
 	})
 }
 
@@ -191,7 +191,7 @@ SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '',
 	}
 	// 2,500 of the short comments have pictures with long descriptions.
 	var shown []pictures.Picture
-	for i := range pictures.MostOfComment {
+	for i := range pictures.MaxOfComment {
 		shown = append(shown, pictures.Picture{Sum: strings.Repeat(fmt.Sprint(i), 64), Width: 9, Height: 9,
 			Alt: strings.Repeat("😀", pictures.AltMax)})
 	}

@@ -31,15 +31,15 @@ const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour
 CROSS JOIN pictures p ON p.sum = j.value WHERE p.state = 'stored'`
 
 // shownOf reads the column pictures of a post or comment.
-func shownOf(row *data.Row) (list []exchange.Shown) {
+func shownOf(row *data.Row) (list []exchange.PictureRef) {
 	for _, p := range pictures.Scan(row) {
-		list = append(list, exchange.Shown{Sum: p.Sum, Alt: p.Alt, Small: p.Small})
+		list = append(list, exchange.PictureRef{Sum: p.Sum, Alt: p.Alt, Small: p.Small})
 	}
 	return list
 }
 
 // writePictures writes the pictures of lists that were not written yet. It removes from the lists those that could not be written.
-func (e *exporter) writePictures(ctx context.Context, lists ...*[]exchange.Shown) error {
+func (e *exporter) writePictures(ctx context.Context, lists ...*[]exchange.PictureRef) error {
 	var sums []string
 	for _, list := range lists {
 		if e.o.Pictures == nil {
@@ -58,15 +58,15 @@ func (e *exporter) writePictures(ctx context.Context, lists ...*[]exchange.Shown
 		}
 	}
 	for _, list := range lists {
-		*list = slices.DeleteFunc(*list, func(s exchange.Shown) bool { return !e.pictures[s.Sum] })
+		*list = slices.DeleteFunc(*list, func(s exchange.PictureRef) bool { return !e.pictures[s.Sum] })
 	}
 	return nil
 }
 
 // writeIcons writes the icon and the banner of a community. It removes those that could not be written.
 func (e *exporter) writeIcons(ctx context.Context, c *exchange.Community) error {
-	list := []exchange.Shown{{Sum: c.Icon}, {Sum: c.Banner}}
-	list = slices.DeleteFunc(list, func(s exchange.Shown) bool { return s.Sum == "" })
+	list := []exchange.PictureRef{{Sum: c.Icon}, {Sum: c.Banner}}
+	list = slices.DeleteFunc(list, func(s exchange.PictureRef) bool { return s.Sum == "" })
 	err := e.writePictures(ctx, &list)
 	for _, sum := range []*string{&c.Icon, &c.Banner} {
 		if !e.pictures[*sum] {

@@ -20,11 +20,11 @@ const neutralHeader = `{"type":"export","version":1,"site":"plaza.example:8787"}
 // TestDescriptionsOfPicturesAreWeighed: short comments with pictures fill a transaction, too.
 func TestDescriptionsOfPicturesAreWeighed(t *testing.T) {
 	c := &comment{entry: entry{text: "x", html: "<p>x</p>"}}
-	for range pictures.MostOfComment {
-		c.pictures.shown = append(c.pictures.shown, exchange.Shown{Sum: strings.Repeat("0", 64), Alt: strings.Repeat("😀", pictures.AltMax)})
+	for range pictures.MaxOfComment {
+		c.pictures.shown = append(c.pictures.shown, exchange.PictureRef{Sum: strings.Repeat("0", 64), Alt: strings.Repeat("😀", pictures.AltMax)})
 	}
 	some := batchLen(slices.Repeat([]*comment{c}, defaultBatch), defaultBatch, maxBatchText)
-	require.Less(t, some*pictures.MostOfComment*4*pictures.AltMax, maxBatchText)
+	require.Less(t, some*pictures.MaxOfComment*4*pictures.AltMax, maxBatchText)
 }
 
 func TestBounds(t *testing.T) {

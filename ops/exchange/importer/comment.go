@@ -117,7 +117,7 @@ func (w *writer) writeCommentsTo(ctx context.Context, shard data.Where, list []*
 			w.positions[c.source] = c.position()
 		}
 		w.result.Comments += len(fresh)
-		w.result.Present += len(list) - len(fresh) - len(later)
+		w.result.Existing += len(list) - len(fresh) - len(later)
 		countInserted(w, fresh)
 		for _, c := range later {
 			w.wait(c, c.parent)

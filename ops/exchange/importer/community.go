@@ -218,9 +218,9 @@ func columnsOf(about exchange.Community) data.Args {
 
 // finish counts the comments that still wait. If the import is complete, it fills the search and sets the times of communities.
 func (w *writer) finish(ctx context.Context, complete bool) error {
-	w.result.Lost = w.dropped
+	w.result.Orphans = w.dropped
 	for _, list := range w.waiting {
-		w.result.Lost += len(list)
+		w.result.Orphans += len(list)
 	}
 	if !complete {
 		return nil

@@ -84,7 +84,7 @@ func TestImport(t *testing.T) {
 		require.Equal(t, Result{Posts: 300, Communities: 2}, r)
 		r, err = Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
-		require.Equal(t, Result{Present: 300}, r)
+		require.Equal(t, Result{Existing: 300}, r)
 		require.Equal(t, 300, one[int](t, db, `SELECT count(*) FROM posts`))
 		require.Equal(t, 250, one[int](t, db, `SELECT posts FROM community_stats s JOIN communities c ON c.id = s.community_id
   WHERE name_key = 'gophers'`))
@@ -134,7 +134,7 @@ func TestImport(t *testing.T) {
 		o.Progress, o.Now = nil, importNow.Add(26*time.Hour)
 		second, err := Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
-		require.Equal(t, 500, second.Posts+second.Present)
+		require.Equal(t, 500, second.Posts+second.Existing)
 		require.Equal(t, 500, one[int](t, db, `SELECT count(*) FROM posts`))
 		s := shift{newest: time.Unix(1300000000+499*3600, 0), anchor: importNow.Add(-shiftFresh)}
 		for _, n := range []int{0, 100, 499} {
@@ -265,7 +265,7 @@ func TestLostAnswers(t *testing.T) {
 	r, err := Import(context.Background(), data.NewDB(db), Options{Format: Reddit, Sources: []Source{textSource("x", text.String())},
 		Now: importNow, Batch: 30})
 	require.NoError(t, err)
-	require.Equal(t, 63, r.Posts+r.Comments+r.Present)
+	require.Equal(t, 63, r.Posts+r.Comments+r.Existing)
 	_, err = Import(context.Background(), data.NewDB(db), Options{Format: Neutral, Now: importNow, Sources: []Source{textSource("x", neutralHeader+
 		`{"type":"community","name":"other","flairs":[{"text":"News"}],"pages":[{"title":"A","text":"a"},{"title":"B","text":"b"}]}`)}})
 	require.NoError(t, err)

@@ -59,13 +59,13 @@ type Progress struct {
 
 // Result counts the rows of an import.
 type Result struct {
-	Posts, Comments, Present, Bad int // inserted, inserted, already in the tables, skipped
-	Communities, Accounts         int // created
-	Lost                          int // comments whose parent is neither in the sources nor in the tables
-	Changed                       int // lines with a number, a time or an address that was changed or left out
-	TagsLost                      int // tags that are invalid here, or too many for a post
-	Cut                           int // inserted texts that were shortened to the site's limit
-	Pictures, NoPictures          int // stored; and left out, because they are missing in the files or can't be stored
+	Posts, Comments, Existing, Bad int // inserted, inserted, already in the tables, skipped
+	Communities, Accounts          int // created
+	Orphans                        int // comments whose parent is neither in the sources nor in the tables
+	Changed                        int // lines with a number, a time or an address that was changed or left out
+	TagsLost                       int // tags that are invalid here, or too many for a post
+	Shortened                      int // inserted texts that were shortened to the site's limit
+	Pictures, NoPictures           int // stored; and left out, because they are missing in the files or can't be stored
 }
 
 // Options say what to import and how.
@@ -117,7 +117,7 @@ func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 	}
 	w := newWriter(db, o)
 	if err := retry(ctx, db, func() error {
-		return find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) })
+		return find(ctx, db, directory, data.SlotRows, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) })
 	}); err != nil {
 		return Result{}, err
 	}
@@ -163,7 +163,7 @@ func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.
 		before := w.result
 		err := w.pass(ctx, o, at)
 		if !first {
-			w.result.Present = before.Present // they were counted
+			w.result.Existing = before.Existing // they were counted
 		}
 		wrote := w.result.Posts+w.result.Comments > before.Posts+before.Comments
 		if o.Bad = func(Bad) {}; err != nil || w.dropped == 0 || !wrote {

@@ -95,7 +95,7 @@ func accountOf(site, name string) (account, error) {
 		return account{}, nil
 	}
 	if len(name) > idMax {
-		return account{}, exchange.Badf("the author's name is longer than %d bytes", idMax)
+		return account{}, exchange.LineErrorf("the author's name is longer than %d bytes", idMax)
 	}
 	return account{origin: site + ":" + name, name: name}, nil
 }
@@ -114,9 +114,9 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (p per
 func wrongCommunity(name string) error {
 	switch {
 	case !communityName.MatchString(name) || strings.Trim(name, "_") == "":
-		return exchange.Badf("%.40q is not the name of a community", name)
+		return exchange.LineErrorf("%.40q is not the name of a community", name)
 	case names.IsReservedCommunity(name):
-		return exchange.Badf("%.40q is reserved: it would read as a part of the site, as its staff or as a profile", name)
+		return exchange.LineErrorf("%.40q is reserved: it would read as a part of the site, as its staff or as a profile", name)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func communityOf(e exchange.Community, site string, at func(time.Time) time.Time
 // with the post for years.
 func rejectFuture(at time.Time) error {
 	if at.After(time.Now().Add(24 * time.Hour)) {
-		return exchange.Badf("created_at is in the future")
+		return exchange.LineErrorf("created_at is in the future")
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func rejectFuture(at time.Time) error {
 // begin sets the status, times and votes of an entry. at maps the times. Votes outside of the limits are set to the limit.
 func (e *entry) begin(what string, created, edited time.Time, ups, downs int64, at func(time.Time) time.Time) error {
 	if created.IsZero() {
-		return exchange.Badf("a %s has a created_at", what)
+		return exchange.LineErrorf("a %s has a created_at", what)
 	}
 	e.status, e.created, e.edited = "published", at(created), at(edited)
 	e.ups, e.downs = min(max(ups, 0), math.MaxInt32), min(max(downs, 0), math.MaxInt32)
@@ -156,7 +156,7 @@ func (e *entry) begin(what string, created, edited time.Time, ups, downs int64, 
 // postOf checks the line of a post, and returns the post to insert. at maps its times.
 func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
 	if e.ID == "" || len(e.ID) > idMax {
-		return nil, exchange.Badf("a post has an id of at most %d bytes", idMax)
+		return nil, exchange.LineErrorf("a post has an id of at most %d bytes", idMax)
 	}
 	if err := wrongCommunity(e.Community); err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return p, nil
 	}
 	if p.title == "" {
-		return nil, exchange.Badf("the title is empty")
+		return nil, exchange.LineErrorf("the title is empty")
 	}
 	p.title = cut(p.title, posts.TitleMax)
 	var err error
@@ -199,7 +199,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 			text = strings.TrimSpace("`" + unsafeInURL.Replace(data.Line(typed)) + "`\n\n" + text)
 		}
 	}
-	p.pictures.shown = shownOf(e.Pictures, pictures.Most)
+	p.pictures.shown = shownOf(e.Pictures, pictures.MaxOfPost)
 	p.tags, p.tagsLost = tagsOf(e.Tags)
 	p.domain = weburl.Domain(cmp.Or(p.link, p.image))
 	if !data.Blank(text) { // a post may have only a title
@@ -207,7 +207,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		p.excerpt = markdown.PlainExcerpt(p.text, posts.ExcerptLen)
 	}
 	if p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
-		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
+		return nil, exchange.LineErrorf("a post has a text, a link or an image, or its title_only is true")
 	}
 	return p, nil
 }
@@ -256,7 +256,7 @@ func relink(text, site string) string {
 	case strings.Contains(site, "."):
 		base = "https://" + site
 	}
-	return markdown.Elsewhere(text, base, addressOf)
+	return markdown.LinkToSource(text, base, addressOf)
 }
 
 // htmlOf renders a text. If its HTML is too long, the source is shown.
@@ -272,9 +272,9 @@ func htmlOf(text string, longest int) string {
 func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
 	switch {
 	case e.ID == "" || len(e.ID) > idMax || len(e.Post) > idMax || len(e.Parent) > idMax:
-		return nil, exchange.Badf("a comment has an id of at most %d bytes, and so have its post and its parent", idMax)
+		return nil, exchange.LineErrorf("a comment has an id of at most %d bytes, and so have its post and its parent", idMax)
 	case e.Post == "":
-		return nil, exchange.Badf("a comment has a post")
+		return nil, exchange.LineErrorf("a comment has a post")
 	}
 	c := &comment{entry: entry{source: sourceOf(site, e.ID)}, post: sourceOf(site, e.Post)}
 	if e.Parent != "" {
@@ -289,13 +289,13 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		c.status = e.Gone
 		return c, nil
 	default:
-		return nil, exchange.Badf("gone is %.40q, not deleted or removed", e.Gone)
+		return nil, exchange.LineErrorf("gone is %.40q, not deleted or removed", e.Gone)
 	}
 	author, err := accountOf(site, e.Author)
 	if err != nil {
 		return nil, err
 	}
-	c.pictures.shown = shownOf(e.Pictures, pictures.MostOfComment)
+	c.pictures.shown = shownOf(e.Pictures, pictures.MaxOfComment)
 	c.write(relink(clean(e.Body), site), comments.CommentMax, data.CommentHTMLMax)
 	if data.Blank(c.text) && len(c.pictures.shown) == 0 {
 		c.status, c.text, c.html = "deleted", "", ""

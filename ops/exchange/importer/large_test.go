@@ -48,7 +48,7 @@ func TestLarge(t *testing.T) {
 		own, theirs := processorTime(t)
 		t.Logf("%s: %+v of %d MB in %.1f s, of which %.1f s filled the search: %.0f/s; so far %v of this process and %v of sqld", run, r,
 			s.Size>>20, took.Seconds(), time.Since(written).Seconds(),
-			float64(r.Posts+r.Comments+r.Present)/took.Seconds(), own, theirs)
+			float64(r.Posts+r.Comments+r.Existing)/took.Seconds(), own, theirs)
 	}
 	require.Equal(t, n, one[int](t, db, `SELECT count(*) FROM comments`))
 }

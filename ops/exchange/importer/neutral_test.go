@@ -36,11 +36,11 @@ func TestNeutral(t *testing.T) {
 			`{"type":"comment","id":"2","post":"1","body":`+string(long)+`,"created_at":"2026-11-01T00:00:00Z"}`,
 			`{"type":"comment","id":"3","post":"1","parent":"2","body":"short","created_at":"2026-11-01T00:00:00Z"}`)
 		require.Empty(t, bad)
-		require.Equal(t, Result{Posts: 1, Comments: 2, Communities: 1, Cut: 2}, r)
+		require.Equal(t, Result{Posts: 1, Comments: 2, Communities: 1, Shortened: 2}, r)
 		require.Equal(t, posts.TextMax, one[int](t, db, `SELECT length(text) FROM post_texts`))
 		require.Equal(t, "…", one[string](t, db, `SELECT substr(text, -1) FROM post_texts`))
 		dump := strings.Replace(strings.TrimSpace(csvPost("long", 9)), "TEXT", strings.Repeat("word ", posts.TextMax/4), 1)
-		require.Equal(t, Result{Posts: 1, Communities: 1, Cut: 1}, run(t, RedditCSV, strings.TrimSpace(redditHeader), dump))
+		require.Equal(t, Result{Posts: 1, Communities: 1, Shortened: 1}, run(t, RedditCSV, strings.TrimSpace(redditHeader), dump))
 	})
 
 	t.Run("a post without text, link and image says that it has none, or is refused", func(t *testing.T) {

@@ -67,7 +67,7 @@ func TestEndless(t *testing.T) {
 					}{io.MultiReader(strings.NewReader(head), in), in}, nil
 				}}}})
 			require.ErrorIs(t, err, exchange.ErrEndless)
-			require.Less(t, in.read.Load(), int64(exchange.EndlessLine+8<<20))
+			require.Less(t, in.read.Load(), int64(exchange.MaxRead+8<<20))
 		})
 	}
 

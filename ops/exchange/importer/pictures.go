@@ -37,7 +37,7 @@ type Pictures struct {
 const (
 	// picturesInMemory limits the cached facts that lines have about pictures.
 	picturesInMemory = 300_000
-	// picturesRead is how many pictures are in memory at a time, of up to bucket.MostBytes each.
+	// picturesRead is how many pictures are in memory at a time, of up to bucket.MaxBytes each.
 	picturesRead = 32
 	// parallelWrites is how many pictures are written at the same time.
 	parallelWrites = 8
@@ -63,7 +63,7 @@ ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.c
 
 // wanted are the pictures of a post or comment, until they are stored.
 type wanted struct {
-	shown  []exchange.Shown
+	shown  []exchange.PictureRef
 	column string // the value of the column pictures
 	lost   int    // how many could not be stored
 	by     *account
@@ -77,7 +77,7 @@ func (p *wanted) textSize() (n int) {
 }
 
 // shownOf returns the pictures that a post or comment may show: at most limit, with shortened descriptions.
-func shownOf(list []exchange.Shown, limit int) (kept []exchange.Shown) {
+func shownOf(list []exchange.PictureRef, limit int) (kept []exchange.PictureRef) {
 	for _, s := range list {
 		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < limit {
 			kept = append(kept, s)
@@ -271,7 +271,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 // readPicture reads a file. It returns nil if it does not exist, is not a regular file, or is too long for a picture.
 func readPicture(path string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > bucket.MostBytes) {
+	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > bucket.MaxBytes) {
 		return nil, nil
 	}
 	if err != nil {

@@ -102,7 +102,7 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, "text 0", one[string](t, db, `SELECT kind || ' ' || length(pictures) FROM posts WHERE title = 'Bad'`), "its thread is kept")
 	require.Equal(t, "image 9", one[string](t, db, `SELECT kind || ' ' || json_array_length(pictures) FROM posts WHERE title = 'Too many'`))
 
-	require.Equal(t, Result{Present: 4}, run(t, &Pictures{Bucket: b.Client, Dirs: []string{dir}}))
+	require.Equal(t, Result{Existing: 4}, run(t, &Pictures{Bucket: b.Client, Dirs: []string{dir}}))
 	require.Equal(t, 9, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = 0`))
 }
 

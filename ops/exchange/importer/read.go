@@ -28,8 +28,8 @@ type items struct {
 	*opened
 	site string // where ids come from
 	// decode reads the next item: a Post, Comment, Community, User or Picture of package exchange, and the line where it begins. changed
-	// reports whether a number, a time or an address of it was changed or left out. The error is an *exchange.Bad for an item that is skipped,
-	// and io.EOF at the end.
+	// reports whether a number, a time or an address of it was changed or left out. The error is an *exchange.LineError for an item that is
+	// skipped, and io.EOF at the end.
 	decode func() (item any, changed bool, line int, err error)
 }
 
@@ -56,7 +56,7 @@ func openItems(ctx context.Context, s Source, o Options) (*items, error) {
 	return i, nil
 }
 
-// eachItem calls f for each item of a source. It calls bad if an item can't be read, or f returns an *exchange.Bad.
+// eachItem calls f for each item of a source. It calls bad if an item can't be read, or f returns an *exchange.LineError.
 func eachItem(ctx context.Context, s Source, o Options, bad func(Bad), f func(i *items, item any, changed bool) error) error {
 	i, err := openItems(ctx, s, o)
 	if err != nil {
@@ -68,7 +68,7 @@ func eachItem(ctx context.Context, s Source, o Options, bad func(Bad), f func(i 
 		if err == nil {
 			err = f(i, item, changed)
 		}
-		var wrong *exchange.Bad
+		var wrong *exchange.LineError
 		switch {
 		case err == nil:
 		case errors.Is(err, io.EOF):

@@ -61,7 +61,7 @@ func TestImportOfReddit(t *testing.T) {
 
 	t.Run("comments find what they answer, in whatever order they come", func(t *testing.T) {
 		r := run(o, packed(t, "RC.zst", lines), packed(t, "RS.zst", post))
-		require.Equal(t, Result{Posts: 1, Comments: 3, Present: 1, Communities: 1, Accounts: 3, Lost: 2}, r)
+		require.Equal(t, Result{Posts: 1, Comments: 3, Existing: 1, Communities: 1, Accounts: 3, Orphans: 2}, r)
 		require.Equal(t, "first > *all*|Ann-057|1|1|2|published\n|NULL|0|1|1|removed\nthird|ann-105|0|0|0|published\n",
 			one[string](t, db, `SELECT group_concat(line, '') FROM (SELECT body || '|' || iif(author_id IS NULL, 'NULL', author_name) || '|' || op ||
   '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM comments ORDER BY path)`))
@@ -74,7 +74,7 @@ func TestImportOfReddit(t *testing.T) {
 
 	t.Run("once, and what was missing later", func(t *testing.T) {
 		r := run(o, packed(t, "RC.zst", lines+said("nowhere", "p1", "", "bob", "here")), packed(t, "RS.zst", post))
-		require.Equal(t, Result{Comments: 2, Present: 5, Accounts: 0, Lost: 1}, r)
+		require.Equal(t, Result{Comments: 2, Existing: 5, Accounts: 0, Orphans: 1}, r)
 		require.Equal(t, 5, one[int](t, db, `SELECT comments FROM posts`))
 	})
 
@@ -110,14 +110,14 @@ func TestImportOfReddit(t *testing.T) {
 			textSource("RS", fmt.Sprintf(submission, 3, 1399999999, 3))}}
 		require.NoError(t, w.passes(ctx, o, func(t time.Time) time.Time { return t }))
 		require.Equal(t, 3, w.result.Comments)
-		require.Zero(t, w.result.Lost+w.result.Present)
+		require.Zero(t, w.result.Orphans+w.result.Existing)
 
 		w.room, o.Sources = 900, []Source{textSource("RC", said("g4", "p4", "nowhere", "cy", "d")+said("g3", "p4", "g2", "cy", "c")+said("g2",
 			"p4", "g1", "cy", "b")+said("g1", "p4", "", "cy", "a")),
 			textSource("RS", fmt.Sprintf(submission, 4, 1399999999, 4))}
 		require.NoError(t, w.passes(ctx, o, func(t time.Time) time.Time { return t }))
 		require.Equal(t, 6, w.result.Comments)
-		require.Equal(t, 1, w.result.Lost, "what was never brought is lost once, however often it was read")
+		require.Equal(t, 1, w.result.Orphans, "what was never brought is lost once, however often it was read")
 	})
 
 	t.Run("lines that can't be read are named and left out", func(t *testing.T) {

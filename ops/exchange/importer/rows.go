@@ -55,7 +55,7 @@ func openRows(in io.Reader) (*rows, error) {
 		_, _ = r.in.Discard(3)
 	}
 	header, err := r.next()
-	var bad *exchange.Bad
+	var bad *exchange.LineError
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, errors.New("the file is empty")
@@ -87,7 +87,8 @@ func (r *rows) readLine() (l []byte, err error) {
 	return l, nil
 }
 
-// next returns the next row. The error is an *exchange.Bad for a broken row (with its line), io.EOF at the end, or an error of the reader.
+// next returns the next row. The error is an *exchange.LineError for a broken row (with its line), io.EOF at the end, or an error of the
+// reader.
 func (r *rows) next() (row, error) {
 	for {
 		start, reason := r.line, ""
@@ -131,7 +132,7 @@ func (r *rows) next() (row, error) {
 		first := !r.broken
 		r.broken = len(lines) > 1 || r.broken
 		if first {
-			return row{line: start}, &exchange.Bad{Reason: reason}
+			return row{line: start}, &exchange.LineError{Reason: reason}
 		}
 	}
 }
@@ -164,10 +165,10 @@ func (r *rows) post(fallback string) (any, bool, int, error) {
 	p, ok := item.(exchange.Post)
 	switch {
 	case !ok:
-		err = exchange.Badf("it has a link_id, which posts have not")
+		err = exchange.LineErrorf("it has a link_id, which posts have not")
 	case communityName.MatchString(p.Community):
 	case fallback == "":
-		err = exchange.Badf("neither the permalink nor the file's name tells the community")
+		err = exchange.LineErrorf("neither the permalink nor the file's name tells the community")
 	default:
 		p.Community = fallback
 	}

@@ -33,7 +33,7 @@ func readAll(t *testing.T, s Source) (titles []string, bad []Bad) {
 	require.NoError(t, err)
 	for {
 		row, err := r.next()
-		var b *exchange.Bad
+		var b *exchange.LineError
 		switch {
 		case errors.Is(err, io.EOF):
 			return titles, bad

@@ -42,7 +42,7 @@ func TestImportOverShards(t *testing.T) {
 			require.Equal(t, Result{Posts: total, Communities: places - 1}, r)
 			require.Equal(t, places, one[int](t, directory, `SELECT count(*) FROM communities`))
 			slots := data.NewSlotMap(len(shards))
-			require.NoError(t, find(ctx, db, db.Databases()[0], data.SlotsOf, nil, func(row *data.Row) {
+			require.NoError(t, find(ctx, db, db.Databases()[0], data.SlotRows, nil, func(row *data.Row) {
 				slots.Put(int(row.Int()), int(row.Int()))
 			}))
 			require.Equal(t, places, len(slots.On(0))+len(slots.On(1))+len(slots.On(2))-2, "each has its own, and one is where it was")
@@ -73,7 +73,7 @@ AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.
 			o.Now = importNow.Add(30 * time.Hour)
 			r, err = Import(ctx, db, o)
 			require.NoError(t, err)
-			require.Equal(t, Result{Present: total}, r, "once, however often it is run")
+			require.Equal(t, Result{Existing: total}, r, "once, however often it is run")
 			require.Equal(t, created, one[int64](t, shards[1], `SELECT sum(created_at) FROM posts`))
 
 			_, err = Import(ctx, data.NewDB(directory, shards[:2]...), o)

@@ -209,7 +209,7 @@ func (w *writer) writePosts(ctx context.Context, shard data.Where, list []*post)
 		n, err := w.insertPosts(ctx, shard, fresh)
 		if err == nil {
 			w.result.Posts += n
-			w.result.Present += len(list) - n
+			w.result.Existing += len(list) - n
 			countInserted(w, fresh)
 		}
 		return err
@@ -231,7 +231,7 @@ func addPictures[T postOrComment](ctx context.Context, w *writer, list []T) erro
 // countInserted counts the shortened texts and missing pictures of inserted posts or comments.
 func countInserted[T postOrComment](w *writer, list []T) {
 	for _, item := range list {
-		w.result.Cut += bit(item.base().cut)
+		w.result.Shortened += bit(item.base().cut)
 		w.result.NoPictures += item.base().pictures.lost
 	}
 }

@@ -134,8 +134,8 @@ func (c *Cloudflare) Queues(ctx context.Context) ([]Queue, error) {
 	return listAll[Queue](ctx, c, c.path("/queues"))
 }
 
-// MakeQueue creates a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
-func (c *Cloudflare) MakeQueue(ctx context.Context, name string) error {
+// CreateQueue creates a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
+func (c *Cloudflare) CreateQueue(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/queues"), map[string]string{"queue_name": name}, nil)
 }
 
@@ -149,8 +149,8 @@ func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) 
 	return err == nil, err
 }
 
-// MakeBucket creates a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
-func (c *Cloudflare) MakeBucket(ctx context.Context, name string) error {
+// CreateBucket creates a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
+func (c *Cloudflare) CreateBucket(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/r2/buckets"), map[string]string{"name": name}, nil)
 }
 
@@ -201,11 +201,11 @@ const DraftVariable = "PLAZA_DRAFT"
 // draft is the script that holds secrets until the first deployment, which keeps them. It has no address.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
-// MakeDraft creates a script that can have secrets. A script with this name would be replaced. The variables record for a later run which
+// CreateDraft creates a script that can have secrets. A script with this name would be replaced. The variables record for a later run which
 // database and services the secrets are for.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
 // https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
-func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {
+func (c *Cloudflare) CreateDraft(ctx context.Context, script, date string, variables map[string]string) error {
 	bindings := []Binding{{Name: DraftVariable, Type: plainBinding, Text: "1"}}
 	for name, text := range variables {
 		bindings = append(bindings, Binding{Name: name, Type: plainBinding, Text: text})

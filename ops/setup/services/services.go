@@ -25,14 +25,14 @@ type Refusal struct {
 	Call    string // method and path
 	Status  int
 	Code    int           // Cloudflare's number of the error; 0 for none
-	Said    string        // the service's message
+	Message string        // the service's message
 	After   time.Duration // Retry-After, if the service sends it
 }
 
 func (r *Refusal) Error() string {
 	text := fmt.Sprintf("%s refused %s with status %d", r.Service, r.Call, r.Status)
-	if r.Said != "" {
-		text += ": " + r.Said
+	if r.Message != "" {
+		text += ": " + r.Message
 	}
 	if r.Code != 0 {
 		text += fmt.Sprintf(" [%d]", r.Code)
@@ -129,7 +129,7 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.message(response)
+		refusal.Code, refusal.Message = a.message(response)
 		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			refusal.After = time.Duration(seconds) * time.Second
 		}
@@ -137,7 +137,7 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	}
 	if a.failed != nil && a.failed(response) {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.message(response)
+		refusal.Code, refusal.Message = a.message(response)
 		return refusal
 	}
 	if into == nil {

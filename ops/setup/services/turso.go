@@ -49,8 +49,8 @@ func (t *Turso) Groups(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// MakeGroup creates a group of databases at a location: https://docs.turso.tech/api-reference/groups/create
-func (t *Turso) MakeGroup(ctx context.Context, name, location string) error {
+// CreateGroup creates a group of databases at a location: https://docs.turso.tech/api-reference/groups/create
+func (t *Turso) CreateGroup(ctx context.Context, name, location string) error {
 	return t.call(ctx, http.MethodPost, t.path("/groups"), map[string]string{"name": name, "location": location}, nil)
 }
 
@@ -87,13 +87,13 @@ func (t *Turso) DeleteDatabase(ctx context.Context, name string) error {
 	return t.call(ctx, http.MethodDelete, t.path("/databases/"+url.PathEscape(name)), nil, nil)
 }
 
-// MakeDatabase creates a database in a group: https://docs.turso.tech/api-reference/databases/create
-func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database, error) {
+// CreateDatabase creates a database in a group: https://docs.turso.tech/api-reference/databases/create
+func (t *Turso) CreateDatabase(ctx context.Context, name, group string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group})
 }
 
-// MakeBranch creates a copy of the present state of another database: https://docs.turso.tech/features/branching
-func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Database, error) {
+// CreateBranch creates a copy of the present state of another database: https://docs.turso.tech/features/branching
+func (t *Turso) CreateBranch(ctx context.Context, name, group, from string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group, "seed": map[string]string{"type": "database", "name": from}})
 }
 
@@ -106,19 +106,19 @@ func (t *Turso) make(ctx context.Context, group string, body map[string]any) (*D
 	return &response.Database, err
 }
 
-// MakeToken creates a token to read and write a database. expires is such as "never" or "1h". Turso shows the token only once.
+// CreateToken creates a token to read and write a database. expires is such as "never" or "1h". Turso shows the token only once.
 // https://docs.turso.tech/api-reference/databases/create-token
-func (t *Turso) MakeToken(ctx context.Context, database, expires string) (string, error) {
+func (t *Turso) CreateToken(ctx context.Context, database, expires string) (string, error) {
 	return t.token(ctx, "/databases/"+url.PathEscape(database), "full-access", expires)
 }
 
-// MakeReadToken is MakeToken for reading only.
-func (t *Turso) MakeReadToken(ctx context.Context, database, expires string) (string, error) {
+// CreateReadToken is CreateToken for reading only.
+func (t *Turso) CreateReadToken(ctx context.Context, database, expires string) (string, error) {
 	return t.token(ctx, "/databases/"+url.PathEscape(database), "read-only", expires)
 }
 
-// MakeGroupToken is MakeToken for all databases of a group: https://docs.turso.tech/api-reference/groups/create-token
-func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (string, error) {
+// CreateGroupToken is CreateToken for all databases of a group: https://docs.turso.tech/api-reference/groups/create-token
+func (t *Turso) CreateGroupToken(ctx context.Context, group, expires string) (string, error) {
 	return t.token(ctx, "/groups/"+url.PathEscape(group), "full-access", expires)
 }
 

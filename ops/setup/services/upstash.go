@@ -49,8 +49,8 @@ func (u *Upstash) Find(ctx context.Context, name string) (*Redis, error) {
 	return nil, nil
 }
 
-// Make creates a Redis: https://upstash.com/docs/devops/developer-api/redis/create_database_global
-func (u *Upstash) Make(ctx context.Context, name, region string) (*Redis, error) {
+// Create creates a Redis: https://upstash.com/docs/devops/developer-api/redis/create_database_global
+func (u *Upstash) Create(ctx context.Context, name, region string) (*Redis, error) {
 	var created Redis
 	err := u.call(ctx, http.MethodPost, "/redis/database",
 		map[string]any{"database_name": name, "platform": "aws", "primary_region": region, "tls": true}, &created)

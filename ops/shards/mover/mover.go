@@ -99,18 +99,18 @@ WHERE slot = ?2 AND shard <> ?3 AND EXISTS (` + checkOwner + `)`
 
 // The errors for a slot that is not moved.
 var (
-	ErrOther  = errors.New("another move is not finished: finish it first")
-	ErrTaken  = errors.New("another process works on this move")
-	ErrShared = errors.New("it shares the slot of its shard with profiles, and stays there")
-	ErrThere  = errors.New("it is on that shard")
-	ErrShard  = errors.New("there is no such shard")
-	ErrSame   = errors.New("both shards are one database")
-	ErrOrder  = errors.New("the shard that it leaves does not have it: do LIBSQL_SHARD_URLS name the same ones in the same order as ever?")
-	ErrDiffer = errors.New("the shards have different rows of it: was one of the databases restored alone?")
+	ErrOther     = errors.New("another move is not finished: finish it first")
+	ErrTaken     = errors.New("another process works on this move")
+	ErrShared    = errors.New("it shares the slot of its shard with profiles, and stays there")
+	ErrSameShard = errors.New("it is on that shard")
+	ErrShard     = errors.New("there is no such shard")
+	ErrSame      = errors.New("both shards are one database")
+	ErrOrder     = errors.New("the shard that it leaves does not have it: do LIBSQL_SHARD_URLS name the same ones in the same order as ever?")
+	ErrDiffer    = errors.New("the shards have different rows of it: was one of the databases restored alone?")
 )
 
-// Look returns the move in progress.
-func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
+// Current returns the move in progress.
+func Current(ctx context.Context, directory *hrana.Client) (s State, err error) {
 	results, err := directory.Query(ctx, hrana.Stmt{SQL: moveNow})
 	if err != nil || len(results[0].Rows()) == 0 {
 		return s, err
@@ -122,7 +122,7 @@ func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 
 // Check returns an error if a slot can't move to a shard. It also accepts the move in progress, and its way back.
 func (m *Move) Check(ctx context.Context, slot, to int) error {
-	s, err := Look(ctx, m.Directory)
+	s, err := Current(ctx, m.Directory)
 	switch {
 	case err != nil:
 		return err
@@ -142,7 +142,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 	case s.From < 0:
 		return ErrShared
 	case s.From == to:
-		return ErrThere
+		return ErrSameShard
 	case m.Shards[s.From] == m.Shards[to]:
 		return ErrSame
 	}

@@ -77,8 +77,8 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	}
 	fields := map[string]any{}
 	for _, f := range Fields(action.Fields) {
-		fields[f.Name] = map[string]any{"type": fieldType(rt.Pattern, f.Name), "description": f.Says}
-		if f.Says == "" {
+		fields[f.Name] = map[string]any{"type": fieldType(rt.Pattern, f.Name), "description": f.Description}
+		if f.Description == "" {
 			delete(fields[f.Name].(map[string]any), "description")
 		}
 	}
@@ -174,7 +174,7 @@ func responseField(name string) map[string]any {
 }
 
 // Field is a field that a line of docs/api.md names, with the text in the parentheses after it.
-type Field struct{ Name, Says string }
+type Field struct{ Name, Description string }
 
 // Fields returns the fields that a text names: words in backquotes outside of parentheses.
 func Fields(text string) (list []Field) {
@@ -184,8 +184,8 @@ func Fields(text string) (list []Field) {
 		case '(':
 			group := parenthesis(text)
 			text = text[len(group):]
-			if n := len(list); n > 0 && list[n-1].Says == "" {
-				list[n-1].Says = strings.TrimSuffix(strings.TrimPrefix(group, "("), ")")
+			if n := len(list); n > 0 && list[n-1].Description == "" {
+				list[n-1].Description = strings.TrimSuffix(strings.TrimPrefix(group, "("), ")")
 			}
 		case '`':
 			name, rest, _ := strings.Cut(text[1:], "`")

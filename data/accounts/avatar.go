@@ -69,7 +69,7 @@ func (s *Store) RemovePictures(w *data.Write, members []data.ID, sums []string) 
 
 // RestorePicture adds statements to w that give members a picture back. It skips members who have chosen another one since, and pictures
 // that the site blocks or is deleting.
-func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
+func (s *Store) RestorePicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
 	s.enqueueAvatars(w, members)
 }

@@ -20,7 +20,7 @@ type Previews struct {
 
 // LinksAtOnce returns how many links one batch of a queue fetches, side by side: each may cost six requests (eighteen with
 // a resolver), of the 50 that the free plan allows for a batch.
-func (p *Previews) AtOnce() int {
+func (p *Previews) LinksAtOnce() int {
 	if p.Client.Resolver != "" {
 		return 2
 	}

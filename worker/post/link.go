@@ -15,7 +15,7 @@ import (
 // queue as new messages: a message that only waits for its turn must not become a dead letter. It returns the posts
 // whose messages are to be delivered again.
 func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
-	if limit := h.LinkFetcher.AtOnce(); len(posts) > limit {
+	if limit := h.LinkFetcher.LinksAtOnce(); len(posts) > limit {
 		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.JobLink), posts[limit:]...)...); err != nil {
 			again = append(again, posts[limit:]...)
 		}

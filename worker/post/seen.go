@@ -22,7 +22,7 @@ func (h *Handlers) SeePost(c *request.Call) error {
 		if err := h.Accounts.ChooseSeen(c.R.Context(), *c.Actor, hide); err != nil {
 			return err
 		}
-		chosen := c.UsualOrders()
+		chosen := c.DefaultOrders()
 		if chosen.Seen = ""; hide {
 			chosen.Seen = accounts.HideSeen
 		}

@@ -58,7 +58,7 @@ func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, que
 
 // defaultThreadOrder is the order of an address without one.
 func defaultThreadOrder(c *request.Call) data.Order {
-	return data.ThreadOrders[max(0, data.OrderNamed(data.ThreadOrders, c.UsualOrders().Comments))].Order
+	return data.ThreadOrders[max(0, data.OrderNamed(data.ThreadOrders, c.DefaultOrders().Comments))].Order
 }
 
 // sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.

@@ -33,7 +33,7 @@ type Call struct {
 	forged            bool                          // the session cookie or token was not signed by this site, or has expired
 	ByToken           bool                          // the request has an API token, valid or not
 	Viewer            *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
-	mods              *bool                         // whether the caller moderates or approves for the community of the address; nil if not read
+	mods              *bool                         // whether the caller has the role that the route needs; nil if not read
 	Colour            func(community string) string // of a community's icon
 	Icon              func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form              url.Values

@@ -44,7 +44,7 @@ var errOtherOrders = errors.New("the member has chosen other orders")
 
 // DefaultOrders returns the caller's orders from the cookie. Call.Run compares them with the account. A program with a token keeps no
 // cookies: each of its pages would be made twice, so it gets the orders of the site.
-func (c *Call) UsualOrders() Orders {
+func (c *Call) DefaultOrders() Orders {
 	if c.Actor == nil || c.ByToken {
 		return Orders{}
 	}
@@ -57,7 +57,7 @@ func (c *Call) UsualOrders() Orders {
 }
 
 // HidesSeen reports whether lists leave out posts that the caller has seen.
-func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == accounts.HideSeen }
+func (c *Call) HidesSeen() bool { return c.DefaultOrders().Seen == accounts.HideSeen }
 
 // handle calls the route's handler. It calls it again if the page has used other orders than the member's, or if a replica may be behind.
 func (s *Server) handle(c *Call) error {

@@ -36,7 +36,7 @@ type Listing struct {
 
 // usualOrder returns the index in data.ListingOrders of the order of an address that names none: the caller's choice, else the first.
 func usualOrder(c *request.Call) int {
-	return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts))
+	return max(0, data.OrderNamed(data.ListingOrders, c.DefaultOrders().Posts))
 }
 
 // DefaultOrder returns the order of a listing whose address names none.

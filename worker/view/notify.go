@@ -30,7 +30,7 @@ func (v *Views) SendPushes(ctx context.Context) error {
 	if v.PushKeys == nil {
 		return nil
 	}
-	ids, err := v.Pushes.Ask(ctx)
+	ids, err := v.Pushes.ClaimDue(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}

@@ -31,7 +31,7 @@ type PictureChanges struct {
 
 // RemovePictures adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities, and
 // sums the sums of the pictures.
-func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
+func (s *Store) RemovePictures(w *data.Write, names, sums []string) *PictureChanges {
 	p := &PictureChanges{store: s}
 	for _, name := range names {
 		w.Do(unpicture, data.Args{"community": name, "sums": sums})
@@ -42,7 +42,7 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 
 // RestorePicture adds a statement to w that restores a picture as a community's icon or banner (kind). Nothing changes if the community has
 // chosen another one since, or if the picture is blocked there or being deleted.
-func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
+func (p *PictureChanges) RestorePicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})
 	p.enqueue(w, name)
 }

@@ -28,9 +28,9 @@ const (
 WHERE id IN (SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at LIMIT :limit) RETURNING id`
 )
 
-// Ask returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. For a minute, other calls
-// of Ask don't return these pushes. Unavailable.
-func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
+// ClaimDue returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. For a minute, other
+// calls of Ask don't return these pushes. Unavailable.
+func (s *Store) ClaimDue(ctx context.Context) (ids []data.ID, err error) {
 	due := false
 	r := s.DB.Read()
 	r.Find(duePushes, data.Args{"now": s.Source.DatabaseNow()}, func(*data.Row) { due = true })

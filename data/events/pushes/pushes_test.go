@@ -37,7 +37,7 @@ func TestPushes(t *testing.T) {
 	waiting := func() int64 { return s.One("SELECT count(*) FROM pushes").(int64) }
 	ask := func() []data.ID {
 		t.Helper()
-		ids, err := store.Ask(storetest.Ctx)
+		ids, err := store.ClaimDue(storetest.Ctx)
 		require.NoError(t, err)
 		return ids
 	}
@@ -151,7 +151,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SE
 		int64(ann.UserID))
 	require.Equal(t, int64(3000), s.One("SELECT count(*) FROM pushes"))
 	metered, meter := s.Metered()
-	ids, err := store.Ask(metered)
+	ids, err := store.ClaimDue(metered)
 	require.NoError(t, err)
 	require.Len(t, ids, 100)
 	require.LessOrEqual(t, meter.RowsRead(), int64(1+6*100))

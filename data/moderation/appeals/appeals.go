@@ -118,7 +118,7 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	} else if err != nil {
 		return err
 	}
-	return s.Modmail.Carried(ctx, carry)
+	return s.Modmail.Finish(ctx, carry)
 }
 
 // takeBack reverses the decision of an appeal, unless that was done before.

@@ -173,7 +173,7 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*VerdictJob, error)
 }
 
 // Finish ends the job that Claim has returned.
-func (s *Store) Carried(ctx context.Context, f *VerdictJob) error {
+func (s *Store) Finish(ctx context.Context, f *VerdictJob) error {
 	w := s.DB.Write()
 	outbox.Done(w, f.message, outbox.JobVerdict, f.queued)
 	return w.Run(ctx)

@@ -351,9 +351,9 @@ func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
 	k.Exec("UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1) WHERE instr(avatar, '/') > 0")
 	k.Exec("UPDATE pictures SET state = 'deleting'") // it has begun
 	w := k.DB.Write()
-	k.Accounts.Repicture(w, []data.ID{k.ann.UserID}, sumOf(1))
-	p := k.blocks.Communities.Unpicture(w, nil, nil)
-	p.Repicture(w, k.gophers, "icon", sumOf(1))
+	k.Accounts.RestorePicture(w, []data.ID{k.ann.UserID}, sumOf(1))
+	p := k.blocks.Communities.RemovePictures(w, nil, nil)
+	p.RestorePicture(w, k.gophers, "icon", sumOf(1))
 	require.NoError(t, w.Run(storetest.Ctx))
 	assert.EqualValues(t, 0, shown())
 	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM communities WHERE icon <> ''"))

@@ -65,7 +65,7 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 	for sum, members := range p.members {
 		s.Accounts.RemovePictures(w, members, []string{sum})
 	}
-	shown := s.Communities.Unpicture(w, p.names, sums)
+	shown := s.Communities.RemovePictures(w, p.names, sums)
 	err = w.Run(ctx)
 	shown.Copy(ctx)
 	return err
@@ -74,12 +74,12 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 // giveBack adds statements to w, which removes blocks: they restore what the blocks removed. Call Copy after the transaction.
 func (s *Store) giveBack(w *data.Write, p *portraits) *communities.PictureChanges {
 	for sum, members := range p.members {
-		s.Accounts.Repicture(w, members, sum)
+		s.Accounts.RestorePicture(w, members, sum)
 	}
-	shown := s.Communities.Unpicture(w, nil, nil) // removes nothing: Repicture is a method of its result
+	shown := s.Communities.RemovePictures(w, nil, nil) // removes nothing: Repicture is a method of its result
 	for _, portrait := range p.all {
 		if portrait.Community != "" {
-			shown.Repicture(w, portrait.Community, portrait.Kind, portrait.Sum)
+			shown.RestorePicture(w, portrait.Community, portrait.Kind, portrait.Sum)
 		}
 	}
 	pictures.ForgetRemovedUses(w, p.all, s.Source.Now())

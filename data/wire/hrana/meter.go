@@ -29,7 +29,7 @@ func (m *Meter) RowsWritten() int64 { return m.rowsWritten.Load() }
 // Took is the total time of the databases for the statements.
 func (m *Meter) Took() time.Duration { return time.Duration(m.took.Load()) }
 
-// IsTemporary measures the time of waiting for responses of databases.
+// Waits measures the time of waiting for responses of databases.
 func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
 
 // wait begins a wait, in the outer meters as well. It ends when the returned function is called.

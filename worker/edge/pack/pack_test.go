@@ -70,7 +70,7 @@ func TestAPackedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	_, err = withSnapshot(before, memory, globals[1:])
 	assert.ErrorContains(t, err, "the snapshot has 7 globals, the module 8")
 	_, err = withSnapshot(before, memory[1:], globals)
-	assert.ErrorContains(t, err, "whole pages")
+	assert.ErrorContains(t, err, "page size")
 	for _, cut := range []int{0, 8, 9, 200, len(before) / 2, len(before) - 1000} {
 		_, err := withSnapshot(before[:cut], memory, globals)
 		assert.Error(t, err, cut)

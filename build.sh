@@ -61,7 +61,7 @@ inputs() {
 				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
 			find . -name '*.go' ! -name '*_test.go' ! -path ./render/ui/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
-				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' ! -path './test/*' -print0
+				! -path './stack/*' ! -path './ops/*' ! -path './bench/*' ! -path './e2e/*' ! -path './test/*' -print0
 		} | sort -zu | xargs -0 sha256sum
 	} | sha256sum
 }

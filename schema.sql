@@ -73,7 +73,7 @@ CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE susp
 CREATE INDEX IF NOT EXISTS users_inbox_size ON users (inbox_size) WHERE inbox_size > 1000;
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
--- Names that look similar (data.LookOf).
+-- Names that look similar (names.SkeletonOf).
 CREATE INDEX IF NOT EXISTS users_look ON users (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(username_key,
   '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w'));
 

@@ -41,7 +41,8 @@ type NamedOrder struct {
 //     views;
 //   - its column in package listings (sortValue);
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
-//   - a trigger rather than Go code, if rows also come and go with deleted accounts and moved communities, and a check in ops/verify;
+//   - if deletions of accounts or moves of communities also add or remove the rows that are counted: a trigger, not Go code;
+//   - a check in ops/verify;
 //   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names/reserved.go). No page may have that
 //     address: /saved is a member's list;
 //   - a value in the lists of rows_test.go and tags_test.go in package listings, and of listing_test.go in package tags.

@@ -36,12 +36,9 @@ func (p Purge) Everything(ctx context.Context) error {
 		return err
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, 500))
-	if err != nil {
-		return fmt.Errorf("purging the edge: %w", err)
+	if res.StatusCode == http.StatusOK {
+		return nil
 	}
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("purging the edge: status %d: %s", res.StatusCode, body)
-	}
-	return nil
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 500))
+	return fmt.Errorf("purging the edge: status %d: %s", res.StatusCode, body)
 }

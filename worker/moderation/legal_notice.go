@@ -73,7 +73,7 @@ func (h *Handlers) RefuseLegalNotice(c *request.Call, err error) error {
 func (h *Handlers) placeOf(address string) (legalnotices.Place, error) {
 	none := data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address.")
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Host != "" && u.Scheme+"://"+u.Host != h.SiteURL {
+	if err != nil || u.Host != "" && !strings.EqualFold(u.Scheme+"://"+u.Host, h.SiteURL) {
 		return legalnotices.Place{}, none
 	}
 	p, ok := legalnotices.ParsePlace(u.Path)

@@ -41,7 +41,7 @@ func TestLegalNotices(t *testing.T) {
 
 	t.Run("come back with what was typed, and say what is wrong", func(t *testing.T) {
 		s.T = t
-		for _, wrong := range [][]string{{"url", "https://evil.example" + address}, {"url", "/c/gophers/p/nothing"}, {"url", "/c/nowhere/p/x"},
+		for _, wrong := range [][]string{{"url", "https://evil.example" + address}, {"url", "https://plaza.exampl" + address}, {"url", "/c/gophers/p/nothing"}, {"url", "/c/nowhere/p/x"},
 			{"url", "/u/nobody"}, {"kind", "x"}, {"text", " "}, {"name", ""}, {"email", "eve"}, {"email", "eve@example.org?subject=x"}, {"email", "eve@example.org;v@example.org"}, {"faith", ""}, {"text", strings.Repeat("x", 2001)}} {
 			f := fields()
 			for i := 0; i < len(f); i += 2 {

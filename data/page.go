@@ -73,7 +73,7 @@ func (p *Page[T]) FindEverywhere(r *Read, sql string, args Args, scan func(*Row)
 // FindOn is FindAll for one database.
 func (p *Page[T]) FindOn(r *Read, at Place, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
 	p.find(r, at, sql, args, func(row *Row) {
-		if item, value, id := scan(row); row.Holds(id) {
+		if item, value, id := scan(row); row.InOwnShard(id) {
 			p.lines = append(p.lines, line[T]{item, value, id})
 		}
 	})

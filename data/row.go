@@ -22,10 +22,10 @@ type Row struct {
 // Shard is the shard or directory that was read.
 func (r *Row) Shard() Where { return r.where }
 
-// Holds reports whether a row with that id belongs to the shard that was read. While a slot moves, two shards have the same rows, and the
-// directory names one of them (ops/shards/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a row's
-// predecessors on one shard also precede it in the whole list.
-func (r *Row) Holds(id ID) bool {
+// InOwnShard reports whether a row with that id belongs to the shard that was read. While a slot moves, two shards have the same rows, and
+// the directory names one of them (ops/shards/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a
+// row's predecessors on one shard also precede it in the whole list.
+func (r *Row) InOwnShard(id ID) bool {
 	if r.where.kind != onShard && r.where.kind != inDirectory {
 		return true
 	}

@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// pictureCount is how many pictures are created before the first upload. The site does not write a picture that the bucket has.
+// pictureCount is how many pictures are created before the first upload. Later uploads repeat
+// them, and the site does not write a picture again that the bucket already has.
 const pictureCount = 40
 
 // maker creates the requests of a job.

@@ -106,8 +106,10 @@ func (s *Settings) ArchiveAge() time.Duration {
 	return time.Duration(s.Archive) * day
 }
 
-// MayFound reports whether a member may create communities.
-func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByAdministrators }
+// MayCreateCommunity reports whether a member may create communities.
+func (s *Settings) MayCreateCommunity(admin bool) bool {
+	return admin || s.Founders != ByAdministrators
+}
 
 // MayInvite reports whether a member may invite.
 func (s *Settings) MayInvite(admin bool) bool {

@@ -27,8 +27,8 @@ type Options struct {
 }
 
 // Restore writes a backup into databases. Before it changes anything it reads all of the backup, checks all databases, and runs all
-// statements in each of them, in a transaction that it rolls back. The databases must be empty, except with o.Overwrite. No other program
-// may write to them meanwhile.
+// statements in each of them, except those that write rows, in a transaction that it rolls back. The databases must be empty, except with
+// o.Overwrite. No other program may write to them meanwhile.
 //
 // A server may end transactions that take many requests, as Turso's do. So each transaction of a restore is one request.
 //
@@ -42,7 +42,7 @@ func Restore(ctx context.Context, dir string, site Site, o Options, progress Pro
 	case o.SHA256 != "" && o.SHA256 != m.SHA256:
 		return nil, fmt.Errorf("it is another backup, nothing was changed: the SHA-256 of its %s is %s", manifestFile, m.SHA256)
 	case len(m.Changed()) > 0 && !o.Changed:
-		return nil, fmt.Errorf("the backup has what is %w, nothing was changed: %s", ErrChanged, strings.Join(m.Changed(), ", "))
+		return nil, fmt.Errorf("the backup's schema is %w, nothing was changed: %s", ErrChanged, strings.Join(m.Changed(), ", "))
 	}
 	targets, err := m.place(site, &restoring{ctx: ctx, dir: dir, progress: progress, total: 2 * m.Rows()})
 	if err != nil {
@@ -100,7 +100,7 @@ func (m *Manifest) place(site Site, r *restoring) (list []*target, err error) {
 	places := map[string]*hrana.Client{"directory": site.Directory}
 	for n, name := range m.Shards {
 		if name == "directory" != (site.Shards[n] == site.Directory) {
-			return nil, fmt.Errorf("shard %d is not the directory in both, the backup and the databases that were given", n)
+			return nil, fmt.Errorf("shard %d is the directory in the backup or in the databases that were given, but not in both", n)
 		}
 		places[name] = site.Shards[n]
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // unmarshal parses a JSON object as encoding/json does, but converts values of another type than their field, such as a number in quotes
-// or a time in seconds. changed reports whether a value was changed or left out by that. The error says that text is no JSON object.
+// or a time in seconds. changed reports whether a value could not be converted exactly. The error says that text is no JSON object.
 func unmarshal(text []byte, v any) (changed bool, err error) {
 	if err = json.Unmarshal(text, v); err == nil {
 		return false, nil

@@ -115,7 +115,7 @@ func unrepairable(why string) repair {
 // same key both stay.
 func skipIfTaken(err error) (string, error) {
 	if hrana.IsUnique(err) {
-		return "another row has that already; if it is the address of an account, its member logs in by the username", nil
+		return "another row already has this value; if it is an email address, the member can still log in with the username", nil
 	}
 	return "", err
 }
@@ -153,8 +153,8 @@ func (v *verifier) report(found []Difference) {
 // maxChecks bounds how often confirm reads.
 const maxChecks = 4
 
-// confirm returns the findings that two reads in a row had in common. Two servers can't be read in one state, so a difference between them
-// is reported only if a second read, some seconds later, finds exactly the same.
+// confirm returns the findings that two reads in a row had in common. Two servers can't be read at the same moment, so a difference
+// between them is reported only if a second read, some seconds later, finds exactly the same.
 func (v *verifier) confirm(ctx context.Context, read func() ([]finding, error)) ([]finding, error) {
 	last, err := read()
 	for n := 1; n < maxChecks && err == nil && len(last) > 0; n++ {
@@ -235,7 +235,7 @@ func join(keys []any) string {
 func jsonOf(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // of numbers and texts
+		panic(err) // impossible: v has only numbers and texts
 	}
 	return string(b)
 }

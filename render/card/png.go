@@ -91,18 +91,18 @@ func (p *packer) repeat(n int, above bool) {
 	}
 }
 
-// pack compresses rows into the form of RFC 1950: it finds what is the same as the byte before or the row above.
+// pack compresses rows as zlib (RFC 1950): it finds repetitions of the byte before and of the row above.
 func pack(rows []byte) []byte {
 	p := &packer{b: append(make([]byte, 0, 32<<10), 0x78, 0x01)}
 	p.put(0b011, 3) // the last block, of fixed codes
 	for i := 0; i < len(rows); {
 		run, above := 0, 0
-		end := rows[i:min(i+longest, len(rows))]
+		ahead := rows[i:min(i+longest, len(rows))]
 		if i >= stride {
-			above = commonPrefix(end, rows[i-stride:])
+			above = commonPrefix(ahead, rows[i-stride:])
 		}
 		if i > 0 && above < longest {
-			run = commonPrefix(end, rows[i-1:])
+			run = commonPrefix(ahead, rows[i-1:])
 		}
 		switch n := max(run, above); {
 		case n < shortest:

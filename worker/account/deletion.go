@@ -24,7 +24,7 @@ func (h *Handlers) ShowDeleteAccount(c *request.Call) error {
 
 func (h *Handlers) deleteAccountPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	alone := h.Deletion.FindAlone(r, *c.Actor)
+	alone := h.Deletion.FindOnlyModerated(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}

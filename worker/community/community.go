@@ -69,7 +69,7 @@ func (h *Handlers) ShowNewCommunity(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	if !c.Site().MayFound(c.Viewer.Admin) {
+	if !c.Site().MayCreateCommunity(c.Viewer.Admin) {
 		return communities.ErrFounders
 	}
 	return h.newCommunityPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})

@@ -80,7 +80,7 @@ func (h *Handlers) communityListPage(c *request.Call, address string) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p.CanFound = c.Site().MayFound(c.Viewer != nil && c.Viewer.Admin)
+	p.CanFound = c.Site().MayCreateCommunity(c.Viewer != nil && c.Viewer.Admin)
 	if next := list.Next(); !next.IsZero() {
 		separator := "?"
 		if strings.Contains(address, "?") {

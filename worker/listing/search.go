@@ -176,7 +176,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if !found && problem == nil {
 		trending = h.Tags.FindTrending(r, searchTags)
 	}
-	if err := h.runSearch(c, s.Words.Weighs() && !inDirectory, func() error { return c.Run(r) }); err != nil {
+	if err := h.runSearch(c, s.Words.Expensive() && !inDirectory, func() error { return c.Run(r) }); err != nil {
 		return err
 	}
 	title := locale.Text("Search")
@@ -200,7 +200,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		s.addressInWords()
 		more := c.ReadMore()
 		fill = h.find(c, more, s)
-		if err := h.runSearch(c, s.Words.Weighs(), func() error { return c.RunMore(more) }); err != nil {
+		if err := h.runSearch(c, s.Words.Expensive(), func() error { return c.RunMore(more) }); err != nil {
 			return err
 		}
 		fill(&p)

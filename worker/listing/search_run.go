@@ -42,7 +42,7 @@ func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error
 const fewFound = 3
 
 // respell offers a corrected search, if a word of s seems to be mistyped. If s has found nothing, the page shows the results of the
-// corrected search. If that fails, the page stays as it is.
+// corrected search. If a read fails, the page still shows the results of s.
 func (h *Handlers) respell(c *request.Call, s *searchRequest, p *pages.SearchPage) {
 	if p.Form.Errors["q"] != "" {
 		return
@@ -71,7 +71,7 @@ func (h *Handlers) offerCorrected(c *request.Call, s *searchRequest, p *pages.Se
 	}
 	r := c.ReadMore()
 	fill := h.find(c, r, &corrected)
-	if err := h.runSearch(c, corrected.Words.Weighs(), func() error { return c.RunMore(r) }); err != nil {
+	if err := h.runSearch(c, corrected.Words.Expensive(), func() error { return c.RunMore(r) }); err != nil {
 		return err
 	}
 	fill(p)

@@ -23,7 +23,7 @@ const (
 
 var errNoSitemap = &data.Error{Code: data.NotFound, Message: "There is no such sitemap."}
 
-// ShowSitemaps lists all sitemaps: one of the site's pages, and one for each day of posts.
+// ShowSitemaps lists all sitemaps: one of the site's pages, and one or more for each day of posts.
 func (h *Handlers) ShowSitemaps(c *request.Call) error {
 	r := c.Read()
 	days := h.Sitemaps.FindDays(r)

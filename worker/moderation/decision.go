@@ -43,7 +43,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(),
 		Undone: d.Undone, Form: f, Reasons: view.StatementOf(d)}
 	if d.Community != "" {
-		p.Community = c.Place(d.Community)
+		p.Community = c.CommunityHeader(d.Community)
 	}
 	p.ListURL = "/inbox/moderation"
 	if d.Author != c.ViewerID() {
@@ -77,7 +77,8 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 // decide about all votes of a case at once.
 func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) error {
 	event := inbox.EventsOfCases[own.Status]
-	p := pages.DecisionPage{Heading: view.CaseText(event, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
+	p := pages.DecisionPage{Heading: view.CaseText(event, own.Target.IsComment()), At: own.At,
+		Community: c.CommunityHeader(own.Post.Community),
 		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {
 		p.Title, p.URL = own.Post.Title, own.Post.URL()

@@ -54,7 +54,7 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	}
 	p := pages.ErasePage{Target: target.Text(), IsComment: target.IsComment(), Title: t.Title, Said: t.Text, URL: t.URL(),
 		Deleted: t.Status == "deleted", Grounds: erase.Grounds, Purges: h.Purge.Configured(), Form: c.Typed("rule"),
-		Community: c.Place(t.Community)}
+		Community: c.CommunityHeader(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
 		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)
@@ -127,7 +127,8 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 		return erase.ErrPresent
 	}
 	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds,
-		Purges: h.Purge.Configured(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
+		Purges: h.Purge.Configured(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"),
+		Community: c.CommunityHeader(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
 		p.Form, code = request.WithError(p.Form, refused), request.FormStatus(refused)

@@ -160,13 +160,13 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 		p.Title, p.URL = thing.title, thing.url
 	}
 	if name != "" {
-		p.Community = c.Place(name)
+		p.Community = c.CommunityHeader(name)
 	}
 	p.Frame = c.Frame("Write a message")
 	return request.Show(c, status, pages.NewMessage, p)
 }
 
-// thing is what a message is about. Without a title it is a comment of the member in a thread that is gone.
+// thing is what a message is about. The title is empty for a member's own comment in a deleted or removed thread.
 type thing struct{ title, url string }
 
 // thingOf reads the post or comment in the field target along with a page. It is zero if the member may not see it.
@@ -252,7 +252,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		Status: string(found.Status), ClosedByMember: found.ClosedByMember, Own: found.Own, Form: f}
 	p.ListURL = request.ConversationsURL
 	if found.Community != "" {
-		p.Community = c.Place(found.Community)
+		p.Community = c.CommunityHeader(found.Community)
 	}
 	if !found.Own {
 		p.ListURL = request.AdminMailURL
@@ -278,7 +278,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 			return err
 		}
 	}
-	if found.Unread && view.Seen(c) {
+	if found.Unread && view.NotPrefetched(c) {
 		h.markConversation(c, id)
 	}
 	p.Frame = c.Frame(locale.Verbatim(found.Subject))

@@ -66,7 +66,7 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Excerpt, Reported: t.Reported,
 		Decision: t.Decision, Form: f}
 	if t.Community != "" {
-		p.Target, p.Community = t.ID.Text(), c.Place(t.Community)
+		p.Target, p.Community = t.ID.Text(), c.CommunityHeader(t.Community)
 	}
 	p.Rules, p.Reasons = t.Reasons()
 	p.Frame = c.Frame("Report¦verb")

@@ -22,7 +22,7 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPag
 	}
 	if c.IsViewer(comment.AuthorID) {
 		name := comment.Post.Community
-		p.Community, p.Title, p.URL = c.Place(name), view.TitleOf(&comment.Post), comment.URL()
+		p.Community, p.Title, p.URL = c.CommunityHeader(name), view.TitleOf(&comment.Post), comment.URL()
 	}
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{

@@ -42,7 +42,7 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 		}
 		name, p.Title, p.URL = post.Community, post.Title, post.URL()
 	}
-	p.Community = c.Place(name)
+	p.Community = c.CommunityHeader(name)
 	p.Frame = c.Frame("Delete")
 	return request.Show(c, http.StatusOK, pages.Delete, p)
 }

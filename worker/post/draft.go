@@ -62,7 +62,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
 			p.Banned = &ui.Banned{Says: ban.Text(), URL: ban.URL()}
 		}
-		community := c.Place(post.Community)
+		community := c.CommunityHeader(post.Community)
 		p.Community = &community
 		p.Original = originalView(post.Original)
 		p.Flairs = flairs
@@ -97,16 +97,16 @@ func (h *Handlers) SaveDraft(c *request.Call) error {
 	return h.editDraft(c)
 }
 
-// namesDraft reports whether the request has a field with the content or status of a draft. If it has none, the draft is
+// hasDraftFields reports whether the request has a field with the content or status of a draft. If it has none, the draft is
 // published as it is stored.
-func namesDraft(c *request.Call) bool {
+func hasDraftFields(c *request.Call) bool {
 	return c.HasAny("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||
 		view.NamesPictures(c)
 }
 
 // Publish publishes a draft, as it is stored or with what the request changes; or it schedules it.
 func (h *Handlers) Publish(c *request.Call) error {
-	if namesDraft(c) {
+	if hasDraftFields(c) {
 		return h.editDraft(c)
 	}
 	target, err := request.TargetOf(c)
@@ -177,7 +177,7 @@ func (h *Handlers) RefuseDraft(c *request.Call, err error) error {
 		switch {
 		case broken != nil:
 			return err
-		case !namesDraft(c): // saving an empty form would overwrite the draft
+		case !hasDraftFields(c): // saving an empty form would overwrite the draft
 			return h.draftPage(c, status, target, nil, err)
 		case data.ErrorCode(err) == data.NotFound:
 			return h.submitPage(c, status, request.WithError(c.Typed(submitFields...), errDraftGone), c.Value("kind"))

@@ -35,7 +35,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		return err
 	}
 	if c.IsViewer(post.AuthorID) {
-		p.Community, p.Title, p.URL = c.Place(post.Community), post.Title, post.URL()
+		p.Community, p.Title, p.URL = c.CommunityHeader(post.Community), post.Title, post.URL()
 		p.Flairs = flairs
 		_, short := wholeProfilePost(post)
 		p.Retitles = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.HasAny("title"))

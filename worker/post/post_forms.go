@@ -37,7 +37,7 @@ func (h *Handlers) draftAgain(c *request.Call, p *ui.Preview) error {
 	if err != nil {
 		return err
 	}
-	if !namesDraft(c) { // it was to be published as it is stored
+	if !hasDraftFields(c) { // the request was to publish the stored draft without changes
 		return h.draftPage(c, http.StatusOK, target, nil, nil)
 	}
 	f := previewed(c, p, submitFields...)

@@ -58,8 +58,8 @@ type Call struct {
 	PasskeyRefused    bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
-// Place returns a community as forms about it show it.
-func (c *Call) Place(name string) ui.Community {
+// CommunityHeader returns a community as forms about it show it.
+func (c *Call) CommunityHeader(name string) ui.Community {
 	return ui.Community{Name: name, Colour: c.Colour(name), Icon: c.Icon(name)}
 }
 

@@ -16,7 +16,7 @@ import (
 // countsHeader has what the shim has counted since the last request (worker/edge/shim/counts.mjs). No client can send it.
 const countsHeader = "X-Plaza-Counts"
 
-// renewalHeader says that the shim renews a copy. It counts the request itself, by what the visitor gets: the copy or the new page.
+// renewalHeader says that the shim renews a copy. The shim counts such a request, by what the visitor gets: the copy or the new page.
 const renewalHeader = "X-Plaza-Renewal"
 
 // measured begins to measure a call. The function that it returns counts the call after its end.

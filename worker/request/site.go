@@ -22,8 +22,8 @@ func (s *Server) About() locale.Text {
 	return cmp.Or(locale.Verbatim(s.Settings.Now().Tagline), "Communities and what they talk about.")
 }
 
-// Logo returns the end of the address of the site's logo; "" for none. Each logo has its own address, so that copies of the one before
-// are not shown.
+// Logo returns the end of the address of the site's logo; "" for none. Each logo has its own address, so that no cached copy of
+// the previous logo is shown.
 func Logo(set *site.Settings) string {
 	if set.Logo == "" {
 		return ""

@@ -18,7 +18,7 @@ import (
 // ViewMark returns what a page sends to /view when a reader looks at it; "" if this call counts already, or the view is not to be counted.
 // The signature prevents counts of things that don't exist.
 func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
-	if !v.ViewCounts.Enabled() || c.ByToken || c.Actor != nil && Seen(c) {
+	if !v.ViewCounts.Enabled() || c.ByToken || c.Actor != nil && NotPrefetched(c) {
 		return ""
 	}
 	return v.SignedView(subject.String())
@@ -31,7 +31,7 @@ func (v *Views) SignedView(subject string) string {
 
 // NoteView counts a member who looks at a subject, after the response.
 func (v *Views) NoteView(c *request.Call, subject views.Subject) {
-	if !v.ViewCounts.Enabled() || c.ByToken || c.Actor == nil || !Seen(c) {
+	if !v.ViewCounts.Enabled() || c.ByToken || c.Actor == nil || !NotPrefetched(c) {
 		return
 	}
 	v.Background(c.R.Context(), func(ctx context.Context) { v.AddView(ctx, c.ID, subject, v.ViewerOf(c)) })

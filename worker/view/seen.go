@@ -16,7 +16,7 @@ import (
 // so that the page does not wait for a second request. If that fails, the member sees them as unread once more, and nothing
 // is lost.
 func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
-	if !Seen(c) {
+	if !NotPrefetched(c) {
 		return
 	}
 	v.SetFreshCookie(c)
@@ -37,7 +37,7 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 // The member's state may be up to data.MemberCacheTTL old, from before the member was notified. So it is ignored if the page itself shows
 // that the member is concerned.
 func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
-	if !Seen(c) || c.Viewer == nil || !concerned && !c.Viewer.MayHaveUnread(post) {
+	if !NotPrefetched(c) || c.Viewer == nil || !concerned && !c.Viewer.MayHaveUnread(post) {
 		return
 	}
 	actor, request := *c.Actor, c.ID
@@ -71,7 +71,7 @@ func Mentions(c *request.Call, post *posts.Post) bool {
 // page reads, the page would wait for the lock of the database's one writer. If it fails, some comments are marked as new
 // once more.
 func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
-	if !Seen(c) {
+	if !NotPrefetched(c) {
 		return
 	}
 	actor, request := *c.Actor, c.ID
@@ -83,7 +83,7 @@ func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
 	})
 }
 
-// Seen reports whether a reader looks at the page. It is false if a browser prefetches it.
-func Seen(c *request.Call) bool {
+// NotPrefetched reports whether a reader looks at the page. It is false if a browser prefetches it.
+func NotPrefetched(c *request.Call) bool {
 	return c.R.Method == "GET" && !strings.Contains(c.R.Header.Get("Sec-Purpose"), "prefetch")
 }

@@ -31,7 +31,8 @@ const (
 type Store struct{ data.Base }
 
 const (
-	// Communities whose other moderators, if any, are deleting their accounts. Approvers don't count. Index moderators_user and primary keys.
+	// Communities that would have no moderator without the actor: all others are deleting their accounts. Approvers don't count. Index
+	// moderators_user and primary keys.
 	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
   AND m.role <> 'approver' AND NOT EXISTS (
   SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
@@ -46,8 +47,8 @@ ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS 
 	asked       = `SELECT asked_at FROM account_deletions WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
 )
 
-// FindAlone reads along with a page which communities have the actor as the only moderator, at most 100.
-func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
+// FindOnlyModerated reads along with a page which communities have the actor as the only moderator, at most 100.
+func (s *Store) FindOnlyModerated(r *data.Read, a data.Actor) *[]string {
 	names := &[]string{}
 	r.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
 	return names
@@ -143,8 +144,9 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM account_deletions 
 	finish = `UPDATE account_deletions SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
 )
 
-// stepsAtOnce is how many steps one delivery runs: with three shards they stay below the 50 requests of a delivery in the free plan.
-const stepsAtOnce = 12
+// deliveryRequests is how many requests one delivery sends at most: the free plan allows 50. A step sends two requests to the directory,
+// and to each database two and those that remove its posts from the copies of all databases.
+const deliveryRequests = 45
 
 // Continue continues a deletion, and reports whether there is more to do. It does nothing during the grace period.
 // It may be repeated. Unavailable.
@@ -157,7 +159,8 @@ func (s *Store) Continue(ctx context.Context, user data.ID) (more bool, err erro
 	if err := w.Run(ctx); err != nil || !found {
 		return false, err
 	}
-	for range stepsAtOnce {
+	databases := len(s.DB.Databases())
+	for range max(deliveryRequests/(2+databases*(2+databases)), 1) {
 		changed, err := s.step(ctx, d)
 		if err != nil {
 			return true, err
@@ -176,7 +179,7 @@ const stepRows = 200
 
 // step runs one step in each database, and reports whether it has changed rows.
 func (s *Store) step(ctx context.Context, d accountDeletion) (changed bool, err error) {
-	heirs, err := s.heirs(ctx, d)
+	heirs, err := s.nextOwners(ctx, d)
 	if err != nil {
 		return false, err
 	}

@@ -25,8 +25,8 @@ type heir struct {
 	user      data.ID
 }
 
-// heirs returns the next owners of the communities that a member owns.
-func (s *Store) heirs(ctx context.Context, d accountDeletion) (list []heir, err error) {
+// nextOwners returns the next owners of the communities that a member owns.
+func (s *Store) nextOwners(ctx context.Context, d accountDeletion) (list []heir, err error) {
 	r := s.DB.Read()
 	r.Find(heirsOf, d.args(data.Args{"limit": stepRows}), func(row *data.Row) {
 		if h := (heir{row.Text(), row.ID()}); h.user != 0 {

@@ -47,7 +47,7 @@ var authorsWaiting = `SELECT ` + Columns + ViewerColumns + ` FROM comments c` + 
 	` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
 ORDER BY c.id DESC LIMIT :limit`
 
-// FindPage reads a page of a thread along with a page of the site. An unknown thread has no comments.
+// FindPage adds to r the queries of a page of a thread. An unknown thread has no comments.
 func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	p := &Page{query: q, children: map[data.ID][]*Comment{}}
 	home, name := data.In(q.Community), strings.ToLower(q.Community)

@@ -14,7 +14,7 @@ const (
 	smallPace  = 100 // comments an hour
 )
 
-// lastComments is from how many of a shard's last comments its rate is computed.
+// lastComments is the number of a shard's newest comments from which its rate is computed.
 const lastComments = 200
 
 // The size of a database, and its last comments: primary key, from its end.
@@ -79,8 +79,8 @@ type newSlot struct {
 	row           bool // it needs a row in the table slots
 }
 
-// findSlot chooses the slot of a new community, by its name in lower case: one of its own, while there are free ones, so that it can move
-// to another shard by itself. With the name "" it chooses one for a profile; profiles share slots. Unavailable.
+// findSlot chooses the slot of a new community, by its name in lower case: one of its own, while there are free ones, so that it can be
+// moved to another shard alone. With the name "" it chooses one for a profile; profiles share slots. Unavailable.
 func (s *Store) findSlot(ctx context.Context, name string) (slot newSlot, err error) {
 	if slot.shard, err = s.place(ctx); err != nil {
 		return slot, err

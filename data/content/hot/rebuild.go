@@ -178,7 +178,7 @@ func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding, slots bool)
 		h.DB.FindSlots(r)
 	}
 	r.FindAll(hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
-		if m := (Member{row.ID(), row.Float()}); row.Holds(m.ID) {
+		if m := (Member{row.ID(), row.Float()}); row.InOwnShard(m.ID) {
 			s.put(m)
 		}
 	})

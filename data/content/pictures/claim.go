@@ -41,14 +41,14 @@ type Claimed struct {
 }
 
 // Claim returns the pictures that a form names. They are kept for at least a day, so that the post can be written. had are pictures
-// that the post has already: these need no right to upload. Only the first uploader of a picture gets its small version, because it may
-// show something else. No picture may be blocked on the site or in the community; "" is an unknown community. Invalid (there is no such
-// picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+// that the post has already: these need no right to upload. Only posts of the picture's first uploader use its small version: the
+// uploader's browser made it, so it may show something else. No picture may be blocked on the site or in the community; community is "" if
+// it is not known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }
 
-// ClaimForComment is Claim for a new comment. Forbidden also if nobody, or not this member, may add pictures to comments.
+// ClaimForComment is Claim for a new comment. Forbidden also if the member may not add pictures to comments.
 func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, nil, true)
 }
@@ -96,7 +96,8 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds the pictures of sums to known; the post or comment does not have them yet. It returns blocks of pictures like one of all.
+// claim adds the pictures of sums to known; the post or comment does not have them yet. It returns the blocks of
+// pictures that are similar to one of all.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
 	comment bool) (similar []SimilarBlock, err error) {
 	if len(all) == 0 {

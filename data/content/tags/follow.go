@@ -45,7 +45,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	return nil
 }
 
-// FindFollows reads along with a page whether a member follows a tag.
+// FindFollows adds to r the query whether a member follows a tag.
 func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 	follows := new(bool)
 	if viewer != 0 {

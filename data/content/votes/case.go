@@ -56,8 +56,8 @@ const (
 	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
 )
 
-// FindCases reads a page of the cases of a community along with a page: open ones or decided ones, newest first, with ids lower than
-// before; 0 begins with the newest.
+// FindCases adds to r the query of a page of a community's cases: open ones or decided ones, newest first. The ids are lower than the
+// argument before; 0 begins with the newest.
 func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *data.Page[Case] {
 	query := decidedCases
 	if open {
@@ -88,14 +88,14 @@ ORDER BY q.id DESC LIMIT :limit`
 WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
-// FindOpenCases reads a page of the open cases of all shards along with a page: newest first, with ids lower than before; 0 begins with
-// the newest. It also reads the counts of the maxCommunities communities with the most cases. The triggers quarantines_found and
-// quarantines_settled update these counts.
+// FindOpenCases adds to r the queries of a page of the open cases of all shards: newest first, with ids lower than the argument before;
+// 0 begins with the newest. It also reads the counts of the maxCommunities communities with the most cases. The triggers quarantines_found
+// and quarantines_settled update these counts.
 func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, maxCommunities int) *OpenCases {
 	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
 	open.FindAll(r, newestCases, data.Args{"before": data.Below(before)}, scanPageCase)
 	r.FindAll(communityCases, data.Args{"limit": maxCommunities}, func(row *data.Row) {
-		if row.Holds(row.ID()) {
+		if row.InOwnShard(row.ID()) {
 			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
 		}
 	})
@@ -114,7 +114,7 @@ type VoterCase struct {
 	Post       posts.Post // its address and title alone; without them if it is hidden
 }
 
-// Primary keys. A vote that was changed after a release is not in the case any more, even if the release was undone.
+// Primary keys. If a release is undone, a vote that was changed after it does not return to the case.
 const caseOfVoter = `SELECT q.id, q.target_id, q.status, coalesce(q.decided_at, q.created_at), p.community_name,
   iif(p.status IN ('published', 'archived'), p.slug, ''), iif(p.status IN ('published', 'archived'), p.title, '')
 FROM quarantined_votes m CROSS JOIN quarantines q ON q.id = m.quarantine_id

@@ -8,9 +8,9 @@ type Activity struct {
 	Reported bool
 }
 
-// activity reads the row in reputations, up to a hundred posts and a hundred comments that are not visible, the last hundred visible
-// comments (reputations counts them some seconds later), and up to a hundred reports. Indexes posts_gone, comments_gone, comments_author
-// and reports_reporter.
+// activity reads the row in reputations, up to a hundred posts and a hundred comments that are not visible, and up to a hundred reports. It
+// also reads the last hundred visible comments, because new ones are in reputations only some seconds later. Indexes posts_gone,
+// comments_gone, comments_author and reports_reporter.
 const activity = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = :community AND s.user_id = :member)
   OR EXISTS (SELECT 1 FROM (SELECT p.community_id, p.status FROM posts p WHERE p.author_id = :member AND p.status <> 'published'
   AND p.author_name <> '' LIMIT 100) x

@@ -134,7 +134,7 @@ func (h *Home) scan(row *data.Row) *homeEntry {
 	switch {
 	case row.Bool():
 		h.merge.EndAt(entry)
-	case row.Holds(p.ID):
+	case row.InOwnShard(p.ID):
 		h.entries[p.ID] = entry
 	}
 	return entry

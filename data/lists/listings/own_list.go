@@ -59,7 +59,7 @@ func (s *Store) FindByAuthor(r *data.Read, member data.ID, list OwnList, after d
 		p := listed{Post: &posts.Post{}}
 		p.Scan(row)
 		p.value, p.PublishAt = row.Float(), row.Time()
-		if row.Holds(p.ID) {
+		if row.InOwnShard(p.ID) {
 			l.posts = append(l.posts, p)
 		}
 	})

@@ -26,7 +26,7 @@ type Page struct {
 	safe   bool // leaves out NSFW posts
 }
 
-// ExcludeNSFW makes the page leave out NSFW posts, if its listing leaves out what the viewer hides.
+// ExcludeNSFW makes the page leave out NSFW posts. It has no effect for visitors, on profiles and on lists about one address.
 func (l *Page) ExcludeNSFW() { l.safe = true }
 
 // excludes reports whether the page does not show a post. It also leaves out cached posts of a missing shard: only the shard knows
@@ -52,7 +52,7 @@ func (l *Page) part(ends bool) func(*data.Row) {
 		switch {
 		case ends && row.Bool():
 			l.merge.EndAt(p)
-		case row.Holds(p.ID):
+		case row.InOwnShard(p.ID):
 			l.posts = append(l.posts, p)
 		}
 	}
@@ -117,7 +117,7 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// cut sorts the posts and removes those after the end of the list, and duplicates, which the author's former name causes.
+// cut sorts the posts and removes those after the end of the list, and duplicates: with Query.Former, a post may be found by both names.
 func (l *Page) cut() {
 	l.posts = until(l.posts, l.merge.End(), compareListed)
 	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })
@@ -135,8 +135,8 @@ func (l *Page) page() []listed {
 // A stored score below exactBelow is exact (package votes; docs/inside/votes.md).
 const exactBelow = 32
 
-// byPoints sorts a page of top posts by their counters. Indexes have a score of 32 or more only to within a 32nd, so posts with close
-// scores may be in the wrong order on the page. The page has the same posts, and the cursor has the value of the index.
+// byPoints sorts a page of top posts by their counters. An index has scores of 32 and more with an error of up to 1/32 (3%), so posts
+// with close scores would be in the wrong order on the page. The page has the same posts, and the cursor has the value of the index.
 func byPoints(page []listed) []listed {
 	points := func(p listed) float64 {
 		if p.value < exactBelow {

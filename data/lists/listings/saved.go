@@ -11,7 +11,7 @@ FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.JoinViewerVote + 
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
-// FindSaved reads a page of a member's saved posts along with a page of the site, the last saved first.
+// FindSaved adds to r the query of a page of a member's saved posts, the last saved first.
 func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	return s.findKept(r, savedPosts, member, data.OrderSaved, after, limit)
 }

@@ -26,7 +26,7 @@ func FuzzParse(f *testing.F) {
 				shown += p.Text
 			}
 			require.Equal(t, utf8.ValidString(text), utf8.ValidString(shown))
-			w.Weighs()
+			w.Expensive()
 		}
 		words := searchwords.Words(text)
 		require.True(t, words == "" || utf8.ValidString(words))

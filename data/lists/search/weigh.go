@@ -37,8 +37,8 @@ type weight struct {
 	Not    int      `json:"no,omitempty"`  // 1: excluded
 }
 
-// Weighs reports whether a search reads several lists of the index, so that it may take long.
-func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
+// Expensive reports whether a search reads several lists of the index, so that it may take long.
+func (w *Words) Expensive() bool { return len(w.weights()) > 0 }
 
 // weights returns the weights of a query's terms: first the terms of All, then those of None. There are none if the search reads only one
 // list, from its end.

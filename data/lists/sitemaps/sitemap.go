@@ -85,7 +85,7 @@ ORDER BY p.created_at LIMIT :limit`
 func (s *Store) FindPosts(r *data.Read, from, to time.Time) *[]Post {
 	list := &[]Post{}
 	r.FindAll(postsOfPart, data.Args{"from": from, "to": to, "limit": PartMax}, func(row *data.Row) {
-		if row.Holds(row.ID()) {
+		if row.InOwnShard(row.ID()) {
 			*list = append(*list, Post{Community: row.Text(), Slug: row.Text(), At: row.Time()})
 		}
 	})

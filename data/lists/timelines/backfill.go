@@ -169,7 +169,7 @@ func compareEntries(a, b entry) int {
 }
 
 func (n *newest) scan(row *data.Row) {
-	if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); row.Holds(e.post) {
+	if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); row.InOwnShard(e.post) {
 		n.list = append(n.list, e)
 	}
 }

@@ -13,7 +13,7 @@ import (
 const Kept = outbox.ForgetAfter
 
 const (
-	// forgetStep limits the rows of inboxes and watches that one transaction changes, and forgetSteps the transactions of one delivery.
+	// forgetStep limits the rows that one statement changes, and forgetSteps the transactions for one post.
 	forgetStep  = 1000
 	forgetSteps = 10
 )
@@ -34,14 +34,14 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.st
 	mailWithin = `UPDATE conversations SET about = :now || substr(about, length(:url) + 1) WHERE about <> '' AND about > :url || '/'
   AND about < :url || '0'`
 
-	// The trigger conversation_messages_stay refuses updates, and nothing else. Index conversation_messages_of, primary keys, index
-	// inbox_subject.
-	forgetSaid = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
-	forgetMail = `UPDATE conversations SET subject = '` + data.DeletedTitle + `', about = '', status = 'closed'
+	// The trigger conversation_messages_stay refuses updates but not deletes, so messages are deleted. Index
+	// conversation_messages_of, primary keys, index inbox_subject.
+	forgetMessages = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
+	forgetMail     = `UPDATE conversations SET subject = '` + data.DeletedTitle + `', about = '', status = 'closed'
 WHERE id IN (SELECT value FROM json_each(:ids))`
 	forgetEntries = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND event IN ('from-moderators', 'to-moderators')`
 
-	// Index inbox_subject. An inbox entry about the erasure itself does not quote it.
+	// Index inbox_subject. An inbox entry about the erasure does not quote the erased text, so its excerpt stays.
 	forgetThread = `UPDATE inbox SET title = '` + data.DeletedTitle + `', slug = :slug,
   excerpt = iif(event IN ('', 'erase') AND subject_id <> :id, excerpt, '')
 WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + data.DeletedTitle + `' OR i.slug <> :slug
@@ -50,8 +50,8 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
   AND i.event NOT IN ('', 'erase')
   AND i.subject_id IN (SELECT value FROM json_each(:entries)) AND i.excerpt <> '')`
 	// Index legal_notices_target.
-	forgetGiven   = `UPDATE legal_notices SET text = '' WHERE target_id = :id AND text <> ''`
-	forgetComment = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :id`
+	clearNoticeText = `UPDATE legal_notices SET text = '' WHERE target_id = :id AND text <> ''`
+	forgetComment   = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :id`
 	// Indexes watches_followed and watches_muted.
 	forgetFollowed = `UPDATE watches SET path = :path WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
   WHERE w.post_id = :id AND w.muted = 0 AND w.path <> :path LIMIT :step)`
@@ -66,8 +66,8 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 )
 
 // Forget does the job outbox.JobForget: it removes the text of deleted posts and comments from all rows that refer to them by their ids.
-// Its first attempt, right after an erasure, leaves the job for another one. It may be stopped at any point and repeated. missed are the
-// ids on shards that could not be reached. Unavailable.
+// The first attempt, such as right after an erasure, does not end the job: a later attempt does the same again and ends it. Forget may be
+// stopped at any point and repeated. missed are the ids on shards that could not be reached. Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	byShard, err := s.DB.ByShard(ctx, ids)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 	if within {
 		w.Do(mailWithin, data.Args{"url": url, "now": place + id.Text()})
 	}
-	w.Do(forgetSaid, data.Args{"ids": ids})
+	w.Do(forgetMessages, data.Args{"ids": ids})
 	w.Do(forgetMail, data.Args{"ids": ids})
 	w.Do(forgetEntries, data.Args{"ids": ids})
 	return w.Run(ctx)
@@ -167,14 +167,14 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, entries string) error {
 	if id.IsComment() {
 		w := s.DB.Write()
-		w.Do(forgetGiven, data.Args{"id": id})
+		w.Do(clearNoticeText, data.Args{"id": id})
 		w.Do(forgetComment, data.Args{"post": post, "id": id})
 		w.Do(forgetEventExcerpts, data.Args{"post": post, "entries": entries})
 		return w.Run(ctx)
 	}
 	return s.DB.Steps(ctx, forgetSteps, func(w *data.Write) func() bool {
 		path := data.Args{"id": id, "path": strings.ToLower(community) + "/" + id.Text(), "step": forgetStep}
-		w.Do(forgetGiven, data.Args{"id": id})
+		w.Do(clearNoticeText, data.Args{"id": id})
 		changes := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
 			w.Do(forgetFollowed, path), w.Do(forgetMuted, path)}
 		return func() bool {

@@ -25,7 +25,7 @@ const (
 type Note struct {
 	ID     data.ID
 	Author data.ID
-	By     string // the author's name; "" if they don't moderate the community any more
+	By     string // the author's name; "" if they don't moderate the community, as administrators and former moderators
 	Text   string
 }
 
@@ -128,7 +128,7 @@ func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, memb
 }
 
 // write runs a transaction about the notes on a member, if the actor may. key is the community's. gather adds the statements; owner reports
-// whether the actor owns the community. outcome returns the error after the transaction.
+// whether the actor owns the community or is an administrator. outcome returns the error after the transaction.
 func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error,
 	gather func(w *data.Write, authority *roles.Authority, owner bool), outcome func() error) error {
 	known, owner := false, false

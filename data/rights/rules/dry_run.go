@@ -123,7 +123,7 @@ func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, comments
 
 func (t *attempt) scan(row *data.Row) {
 	c := candidate{id: row.ID()}
-	if !row.Holds(c.id) {
+	if !row.InOwnShard(c.id) {
 		return
 	}
 	c.Removed = row.Bool()

@@ -2,7 +2,7 @@ package health
 
 import "plaza/data"
 
-// waitingMax limits the counts of a Backlog.
+// waitingMax is how many rows of each table a Backlog counts at most.
 const waitingMax = 1000
 
 // From the start of three tables, up to :most rows each.
@@ -17,8 +17,8 @@ type Backlog struct {
 	Outbox int // jobs in the outbox, including those that are not due yet
 }
 
-// FindBacklog reads the backlog of each database, in the order of db.Databases, along with a page. A database that is missing from the page
-// counts 0.
+// FindBacklog reads the backlog of each database, in the order of db.Databases, along with a page. The backlog of a database
+// that is unavailable is 0.
 func FindBacklog(r *data.Read, db *data.DB) []Backlog {
 	list := make([]Backlog, len(db.Databases()))
 	for i, where := range db.Databases() {

@@ -69,7 +69,7 @@ func (r *Read) FindAt(at Place, sql string, args Args, scan func(*Row)) {
 	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return eachOf(r.db, where, res, scan) })
 }
 
-// FindAll adds a statement for each shard. While a community moves, two shards have its rows: Row.Holds.
+// FindAll adds a statement for each shard. While a community moves, two shards have its rows: Row.InOwnShard.
 func (r *Read) FindAll(sql string, args Args, scan func(*Row)) {
 	for _, shard := range r.db.homes {
 		r.FindAt(shard, sql, args, scan)

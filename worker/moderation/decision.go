@@ -79,7 +79,7 @@ func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) 
 	event := inbox.EventsOfCases[own.Status]
 	p := pages.DecisionPage{Heading: view.CaseText(event, own.Target.IsComment()), At: own.At,
 		Community: c.CommunityHeader(own.Post.Community),
-		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
+		ListURL:   "/inbox/moderation", Reasons: view.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {
 		p.Title, p.URL = own.Post.Title, own.Post.URL()
 		if own.Target.IsComment() {

@@ -179,7 +179,7 @@ func TestRefusals(t *testing.T) {
 		_, apart, _ := empty(t, 3)
 		apart.Shards = apart.Shards[1:]
 		_, err = backup.Restore(ctx, dir, apart, backup.Options{Changed: true}, quiet)
-		require.ErrorContains(t, err, "shard 0 is not the directory")
+		require.ErrorContains(t, err, "shard 0 is the directory in the backup or in the databases")
 		_, twice, _ := empty(t, 1)
 		twice.Shards = append(twice.Shards, twice.Shards[0])
 		_, err = backup.Restore(ctx, dir, twice, backup.Options{Changed: true}, quiet)

@@ -183,7 +183,7 @@ func TestRefusals(t *testing.T) {
 		_, twice, _ := empty(t, 1)
 		twice.Shards = append(twice.Shards, twice.Shards[0])
 		_, err = backup.Restore(ctx, dir, twice, backup.Options{Changed: true}, quiet)
-		require.ErrorContains(t, err, "shard 1 is not the directory")
+		require.ErrorContains(t, err, "shard 1 is the directory in the backup or in the databases")
 	})
 	file := filepath.Join(dir, m.Databases[0].File)
 	whole, err := os.ReadFile(file)

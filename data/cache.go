@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"sync"
 	"time"
 )
@@ -8,8 +9,19 @@ import (
 // Cache caches for a moment what is the same for all members, so that a busy page reads from the database only the member's own state. It
 // holds no lock while a request waits: two concurrent requests that find nothing both read.
 type Cache[K comparable, V any] struct {
+	Life  time.Duration     // how long a value is cached; 0 is ListingLife
+	Size  func(value V) int // about how many bytes a value needs; nil if all are small
+	Bytes int               // with Size: how many bytes all values may need
+
 	mu      sync.Mutex
 	entries map[K]cacheEntry[V]
+	used    int // bytes
+}
+
+// Shared keeps what pages make of a cached value, as long as the value is cached.
+type Shared struct {
+	Lock sync.Mutex
+	Rows any // of package view
 }
 
 type cacheEntry[V any] struct {
@@ -36,21 +48,33 @@ func (c *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	return e.value, true
 }
 
-// Put caches a value for ListingLife from now on. lag is how old its state may be (Read.Lag).
+// Put caches a value from now on. lag is how old its state may be (Read.Lag).
 func (c *Cache[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
+	size := 0
+	if c.Size != nil {
+		size = c.Size(value)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.entries == nil || len(c.entries) >= cacheEntriesMax {
-		c.entries = map[K]cacheEntry[V]{}
+	if c.entries == nil || len(c.entries) >= cacheEntriesMax || c.used+size > c.Bytes && c.Size != nil {
+		c.entries, c.used = map[K]cacheEntry[V]{}, 0
 	}
-	c.entries[key] = cacheEntry[V]{value, now.Add(ListingLife), now.Add(-lag)}
+	c.used += size
+	c.entries[key] = cacheEntry[V]{value, now.Add(cmp.Or(c.Life, ListingLife)), now.Add(-lag)}
+}
+
+// Drop removes the value of a key.
+func (c *Cache[K, V]) Drop(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.entries, key)
 }
 
 // Clear empties the cache, after a change that its author must see at once.
 func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.entries = nil
+	c.entries, c.used = nil, 0
 }
 
 // ListingLife is how long an instance shows members the same listing without reading it again. Their own votes and posts show at once

@@ -125,7 +125,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 		require.Equal(t, []data.ID{p.ID}, found.Targets, off)
 		s.ApplyAll()
 	}
-	list := *s.Comments
+	list := comments.NewStore(data.Base{DB: s.DB, Source: source})
 	list.Source.Now = func() time.Time { return source.Now().Add(time.Hour) }
 	_, _, err := list.Create(storetest.Ctx, ben, comments.Create{Post: p.ID, Body: "from the future", BodyHTML: "x"})
 	require.NoError(t, err)

@@ -115,7 +115,7 @@ func newStores(c Config) *stores {
 	s := &stores{
 		bans:        &bans.Store{Base: base},
 		calls:       &ratelimit.Store{Base: base},
-		comments:    &comments.Store{Base: base},
+		comments:    comments.NewStore(base),
 		communities: &communities.Store{Base: base},
 		deadLetters: &deadletters.Store{Base: base},
 		deletion:    &deletion.Store{Base: base},

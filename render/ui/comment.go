@@ -66,6 +66,9 @@ type Comment struct {
 	CanBlock    bool       `json:"-"`       // the viewer can block its author
 	NextNew     string     `json:"-"`       // id of the next new comment of the page; "" for the last
 	Now         time.Time  `json:"-"`       // for fragments; pages use Frame.Now
+	// Its HTML, as far as other members see the same; nil if it is written from the fields above. With it, only Votes, Saved, Replies and
+	// More are set.
+	Row *CommentHTML `json:"-"`
 }
 
 // More is the stub of comments not loaded yet.
@@ -116,6 +119,11 @@ func (m *Markup) comments(cs []*Comment, more *More, t *Thread) {
 }
 
 func (m *Markup) comment(c *Comment, t *Thread) {
+	if c.Row != nil {
+		m.sharedComment(c).comments(c.Replies, c.More, t)
+		m.Lit(`</details></article>`)
+		return
+	}
 	m.Lit(`<article class="comment`).When(c.New, ` new`).When(c.Context, ` context`).When(c.Highlight, ` lit`)
 	m.Lit(`" id="c-`).Text(c.ID).Lit(`">`)
 	if c.Blocked {
@@ -144,12 +152,14 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 // foldLabel writes the score and the number of replies. A folded comment shows them behind its author; the script adds the first words
 // (web/app/fold.js).
 func (m *Markup) foldLabel(c *Comment) *Markup {
-	m.Compact(c.Votes.Score).Lit(` `).Noun(c.Votes.Score, "point|points")
+	m.cut().shortScore(c.Votes.Score).cut()
 	if c.Descendants == 0 {
 		return m
 	}
 	return m.Dot().Count(c.Descendants, "{} reply|{} replies")
 }
+
+func (m *Markup) shortScore(n int64) *Markup { return m.Compact(n).Lit(` `).Noun(n, "point|points") }
 
 // commentHead says who wrote a comment and when. Only a flat list has the author's tile, which is three elements.
 func (m *Markup) commentHead(c *Comment, t *Thread) {
@@ -212,7 +222,7 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").
 		Lit(`">⋯</summary><div class="keep">`)
 	if c.Saved || c.CanSave {
-		m.saveButton(c.ID, c.Saved)
+		m.cut().saveButton(c.ID, c.Saved).cut()
 	}
 	m.formLink(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {

@@ -80,6 +80,9 @@ type PostItem struct {
 	CanEdit      bool   `json:"can_edit"`                 // Whether the viewer, who wrote it, can edit it.
 	CanDelete    bool   `json:"can_delete"`               // Whether the viewer, who wrote it, can delete it.
 	CanReport    bool   `json:"can_report"`               // Whether the viewer can report it.
+	// Its HTML in a listing, as far as other members see the same; nil if the row is written from the fields above. With it, only Votes,
+	// Saved, Hidden, Seen and Blocked are set.
+	Row *Row `json:"-"`
 }
 
 // Tab is one order or window a listing can be shown in.
@@ -146,7 +149,7 @@ func leftOut(l Listing, f Frame) g.Node {
 			}
 		})),
 		h.P(h.A(h.Href("/settings/filters"), T("Your filters"))),
-		PostRows(Listing{Items: posts, ShowCommunity: l.ShowCommunity}, f),
+		PostRows(Listing{Items: posts, ShowCommunity: l.ShowCommunity, ShowViews: l.ShowViews, ShowLast: l.ShowLast}, f),
 	)
 }
 
@@ -189,7 +192,11 @@ func PostRows(l Listing, f Frame) g.Node {
 			if blocked {
 				m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
 			}
-			m.postRow(&l.Items[i], &f, &l)
+			if l.Items[i].Row != nil {
+				m.row(&l.Items[i])
+			} else {
+				m.postRow(&l.Items[i], &f, &l)
+			}
 			m.When(blocked, `</details>`)
 		}
 		m.Lit(`</div>`)

@@ -5,7 +5,7 @@ import "time"
 // postRow writes a post as a row of a listing. A page has many, so the markup is short (docs/inside/pages.md). One row serves all densities
 // and widths: the style sheet arranges it.
 func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
-	m.Lit(`<article class="post`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
+	m.Lit(`<article class="post`).cut().When(p.Seen, seenClass).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
 	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)
 	if len(p.Found) > 0 && p.Gone() == "" && !p.Spoiler {
 		m.Pieces(p.Found, p.Warned)
@@ -18,6 +18,9 @@ func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
 	m.thumb(p)
 	m.votes(&p.Votes).Lit(`</article>`)
 }
+
+// seenClass is the class of a post that its viewer has seen.
+const seenClass = ` seen`
 
 // postFacts writes the line of a row: the community or the author, the age, the domain of the link, the comments and the marks.
 func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
@@ -50,8 +53,8 @@ func (m *Markup) thumb(p *PostItem) {
 
 // rowMenu writes what a member can do about a post of a listing.
 func (m *Markup) rowMenu(p *PostItem) {
-	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`).
-		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`).cut().
+		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden}).cut()
 	if p.CanCrosspost {
 		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">`).Say("Crosspost¦verb").Lit(`</a>`)
 	}

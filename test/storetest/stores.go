@@ -108,7 +108,7 @@ func OnClock(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client, sou
 		Sessions:    &sessions.Store{Base: base},
 		Communities: &communities.Store{Base: base},
 		Posts:       &posts.Store{Base: base},
-		Comments:    &comments.Store{Base: base},
+		Comments:    comments.NewStore(base),
 		Listings:    &listings.Store{Base: base, Hot: hot},
 		Saves:       &saves.Store{Base: base},
 		Votes:       &votes.Store{Base: base, Hot: hot},

@@ -79,7 +79,7 @@ func consumer(site setup.App) queues.Consumer {
 			}
 			again = retry
 		})
-		e.respond(ctx, int(retryDelay(messages)/time.Second), joinInts(again), nil)
+		e.respond(ctx, int(retryDelay(messages)/time.Second), joinInts(again), nil, func() {})
 		return nil
 	}
 }
@@ -128,7 +128,7 @@ func scheduler(site setup.App) func(context.Context) error {
 		ctx = deadline.ForWork(ctx, deadline.Batch)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
-		e.respond(ctx, 0, "", nil)
+		e.respond(ctx, 0, "", nil, func() {})
 		return nil
 	}
 }

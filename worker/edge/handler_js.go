@@ -51,7 +51,7 @@ func handleRequest(site http.Handler, ctx context.Context, e *event, lines strin
 		response = serve(site, r)
 	}
 	status, head, body := response.finish()
-	e.respond(ctx, status, head, body)
+	e.respond(ctx, status, head, body, response.release)
 }
 
 // growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it, the stack begins with 2 KB, and the
@@ -88,10 +88,11 @@ func background(ctx context.Context, task func(context.Context)) {
 	e.tasks = append(e.tasks, task)
 }
 
-// respond gives the event's result to the shim, runs the background tasks, and ends the event.
-func (e *event) respond(ctx context.Context, code int, lines string, body []byte) {
+// respond gives the event's result to the shim, which copies it, releases the body, runs the background tasks, and ends the event.
+func (e *event) respond(ctx context.Context, code int, lines string, body []byte, release func()) {
 	last := len(e.tasks) == 0
 	memoryRespond(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)
+	release()
 	if !last {
 		defer jsEnd.Invoke(e.turn)
 		e.runTasks(ctx)

@@ -14,10 +14,12 @@ type response struct {
 	sent   http.Header // the header as it was at WriteHeader
 	status int
 	body   bytes.Buffer
+
+	release func() // called when the shim has the body
 }
 
 func newResponse() *response {
-	return &response{header: make(http.Header)}
+	return &response{header: make(http.Header), release: func() {}}
 }
 
 func (w *response) Header() http.Header { return w.header }
@@ -35,14 +37,15 @@ func (w *response) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Keep is Write for bytes that the caller does not change afterwards. It does not copy a body that is written in one piece.
-func (w *response) Keep(p []byte) {
+// Keep is Write for bytes that do not change until release is called. It does not copy a body that is written in one piece.
+func (w *response) Keep(p []byte, release func()) {
 	w.WriteHeader(http.StatusOK)
 	if w.body.Len() > 0 {
 		w.body.Write(p)
+		release()
 		return
 	}
-	w.body = *bytes.NewBuffer(slices.Clip(p))
+	w.body, w.release = *bytes.NewBuffer(slices.Clip(p)), release
 }
 
 func (w *response) WriteString(s string) (int, error) {

@@ -111,7 +111,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		if err := h.SkipHidden(c, &site); err != nil {
 			return err
 		}
-		v.Items, v.LeftOut = view.Filter(c, site.Items(), "", "")
+		view.Fill(c, &v, site.Items(), "", "")
 		if next := site.Next(); !next.IsZero() {
 			v.NextURL = "/" + preferred.Name + "?after=" + next.String()
 		}
@@ -123,7 +123,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		if c.Choices().NSFW == accounts.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
-		v.Items, v.LeftOut = view.Filter(c, items, "", "")
+		view.Fill(c, &v, items, "", "")
 		v.Empty = c.EmptyText(v.Empty)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next

@@ -45,7 +45,7 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 	frame := c.PublicFrame("Your communities", locale.With("What is new in the communities of {}.", t.Name), "/")
 	feed := feeds.NewFeed(&frame, c.R.URL.Path, "")
 	shown, _ := view.Filter(c, items, "", "")
-	feed.AddPosts(shown)
+	feed.AddPosts(view.PostItems(c, shown))
 	b, err := ui.Bytes(locale.English, feeds.FeedXML(feed))
 	if err != nil {
 		return err

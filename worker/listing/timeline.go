@@ -59,7 +59,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
 			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
 	}
-	p.Listing.Items, p.Listing.LeftOut = view.Filter(c, shown, "", "")
+	view.Fill(c, &p.Listing, shown, "", "")
 	p.Listing.Empty = c.EmptyText(p.Listing.Empty)
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = view.NothingLeft

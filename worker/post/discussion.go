@@ -129,8 +129,8 @@ func otherPosts(c *request.Call, list []*posts.Post, except data.ID) (items []ui
 		return p.ID == except || p.Status != "published" && p.Status != "archived" || c.Blocks(p.AuthorID) ||
 			p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 	})
-	items, _ = view.Filter(c, list, "", "")
-	return items
+	list, _ = view.Filter(c, list, "", "")
+	return view.PostItems(c, list)
 }
 
 // topComments is how many comments of a thread are shown below another post.

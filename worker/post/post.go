@@ -39,6 +39,14 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
+	if h.Comments.Outdated(thread, post.Comments) {
+		r = c.ReadMore()
+		thread = h.Comments.FindPage(r, q)
+		if err := c.RunMore(r); err != nil {
+			return err
+		}
+	}
+	h.Comments.Keep(r, thread, post.Comments)
 	if post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.InvisibleTo(c, post.Held, post.AuthorID, post.Community) {
 		return request.ErrNoPost
 	}

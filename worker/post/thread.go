@@ -17,7 +17,8 @@ import (
 // none. ?after= is the cursor of a stub. Invalid.
 func threadQuery(c *request.Call) (comments.Query, error) {
 	query := c.R.URL.Query()
-	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: defaultThreadOrder(c), Viewer: c.ViewerID()}
+	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: defaultThreadOrder(c), Viewer: c.ViewerID(),
+		Uncached: c.ByToken} // a program keeps no cookie that says when it has written
 	if sort := query.Get("sort"); sort != "" {
 		if i := data.OrderNamed(data.ThreadOrders, sort); i >= 0 {
 			q.Order = data.ThreadOrders[i].Order
@@ -45,6 +46,7 @@ type threadView struct {
 
 	postURL, sort string    // what all addresses have in common
 	since         time.Time // comments after it are new to the viewer; zero: none is
+	rows          view.CommentRows
 	views         []ui.Comment
 	lists         []*ui.Comment
 }
@@ -52,8 +54,9 @@ type threadView struct {
 // newThreadView allocates the views of all comments of a page at once, because there are hundreds.
 func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, query comments.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
-	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(c, query.Order),
-		views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
+	sort := sortQuery(c, query.Order)
+	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sort,
+		rows: view.NewCommentRows(c, post, sort), views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
 }
 
 // defaultThreadOrder is the order of an address without one.
@@ -151,13 +154,31 @@ func (v *threadView) comments(list []*comments.Comment, level int) []*ui.Comment
 	return views
 }
 
+// comment makes the view of a comment, from a row that members share if there is one.
 func (v *threadView) comment(m *comments.Comment) *ui.Comment {
+	m = v.thread.Of(m)
+	if isNew := v.isNew(m); !isNew {
+		v.views = append(v.views, ui.Comment{})
+		if shown := &v.views[len(v.views)-1]; v.rows.Fill(shown, m) {
+			return shown
+		}
+		v.views = v.views[:len(v.views)-1]
+	}
+	return v.whole(m)
+}
+
+// whole makes the view of a comment with all its fields.
+func (v *threadView) whole(m *comments.Comment) *ui.Comment {
 	v.views = append(v.views, ui.Comment{PostURL: v.postURL})
 	shown := &v.views[len(v.views)-1]
 	view.ViewComment(v.c, shown, m, v.post)
-	shown.Query, shown.Now = v.sort, v.now
-	shown.New = !v.since.IsZero() && m.CreatedAt.After(v.since) && !shown.IsViewer && m.Status == "published"
+	shown.Query, shown.Now, shown.New = v.sort, v.now, v.isNew(m)
 	return shown
+}
+
+// isNew reports whether another member has written a comment since the viewer's last visit.
+func (v *threadView) isNew(m *comments.Comment) bool {
+	return !v.since.IsZero() && m.CreatedAt.After(v.since) && !v.c.IsViewer(m.AuthorID) && m.Status == "published"
 }
 
 // replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
@@ -197,11 +218,11 @@ func (v *threadView) fill(p *pages.PostPage) {
 	if v.thread.Top == nil {
 		return
 	}
-	top := v.comment(v.thread.Top)
+	top := v.whole(v.thread.Top)
 	top.Highlight, top.Replies, top.More = true, p.Comments, p.More
 	above := v.thread.Top
 	for _, above = range v.thread.Above {
-		view := v.comment(above)
+		view := v.whole(v.thread.Of(above))
 		view.Context, view.Replies = true, []*ui.Comment{top}
 		top = view
 	}

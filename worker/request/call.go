@@ -41,21 +41,22 @@ type Call struct {
 	fuzz              ranking.Fuzzer // of the counts this caller sees
 	At                time.Time      // when the request arrived
 	Site              func() *site.Settings
-	failed            bool           // the response is an error page
-	jar               []*http.Cookie // of the request; nil before the first was read
-	orders            *Orders        // the default orders that the page has used; nil if it has used none
-	Flash             locale.Text    // the short message above the page
-	merged            bool           // the page merges what several shards have (ReadMerged)
-	missing           []data.Where   // the shards that did not respond to it
-	browser           *data.Reader   // nil if no database has a replica, and for API tokens
-	lagged            bool           // it has read from a replica (replica.go)
-	status            int            // of the response; 0 before it was sent, and if it has no body
-	cause             error          // why the response is an error page; nil otherwise
-	began             time.Time      // by the platform's clock
-	waited            time.Duration  // for its turn (limit_budget.go)
-	rows              *hrana.Meter   // what the call cost at the databases
-	commands          *upstash.Meter // and at Redis
-	PasskeyRefused    bool           // a passkey was refused just now: the login page does not offer passkeys unasked
+	failed            bool             // the response is an error page
+	asked             *locale.Language // of the header Accept-Language; nil before the first use
+	jar               []*http.Cookie   // of the request; nil before the first was read
+	orders            *Orders          // the default orders that the page has used; nil if it has used none
+	Flash             locale.Text      // the short message above the page
+	merged            bool             // the page merges what several shards have (ReadMerged)
+	missing           []data.Where     // the shards that did not respond to it
+	browser           *data.Reader     // nil if no database has a replica, and for API tokens
+	lagged            bool             // it has read from a replica (replica.go)
+	status            int              // of the response; 0 before it was sent, and if it has no body
+	cause             error            // why the response is an error page; nil otherwise
+	began             time.Time        // by the platform's clock
+	waited            time.Duration    // for its turn (limit_budget.go)
+	rows              *hrana.Meter     // what the call cost at the databases
+	commands          *upstash.Meter   // and at Redis
+	PasskeyRefused    bool             // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
 // CommunityHeader returns a community as forms about it show it.

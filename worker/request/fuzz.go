@@ -24,10 +24,21 @@ func (c *Call) Exact(community string) bool {
 
 // Votes makes the state of a target's vote buttons. Whether they are closed is left to the caller.
 func (c *Call) Votes(target data.ID, ups, downs int64, mine int, exact bool) ui.Votes {
-	v := ui.Votes{Target: target.Text(), Mine: mine, Ups: ups, Downs: downs}
-	if !exact {
-		v.Ups, v.Downs = c.fuzz.Votes(ups, downs, mine)
-	}
+	v := ui.Votes{Target: target.Text(), Mine: mine}
+	v.Ups, v.Downs = c.counts(ups, downs, mine, exact)
 	v.Score = v.Ups - v.Downs
 	return v
+}
+
+// Score returns the score that Votes shows.
+func (c *Call) Score(ups, downs int64, mine int, exact bool) int64 {
+	ups, downs = c.counts(ups, downs, mine, exact)
+	return ups - downs
+}
+
+func (c *Call) counts(ups, downs int64, mine int, exact bool) (shownUps, shownDowns int64) {
+	if exact {
+		return ups, downs
+	}
+	return c.fuzz.Votes(ups, downs, mine)
 }

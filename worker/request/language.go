@@ -21,7 +21,15 @@ func (c *Call) Language() *locale.Language {
 	if l := locale.Find(c.chosenLanguage()); l != nil {
 		return l
 	}
-	return locale.Asked(c.R.Header.Get("Accept-Language"))
+	return c.askedLanguage()
+}
+
+// askedLanguage returns the first choice of the browser.
+func (c *Call) askedLanguage() *locale.Language {
+	if c.asked == nil {
+		c.asked = locale.Asked(c.R.Header.Get("Accept-Language"))
+	}
+	return c.asked
 }
 
 func (c *Call) chosenLanguage() string {
@@ -54,7 +62,7 @@ func (c *Call) rememberLanguage() {
 // the browser asks for it.
 func (c *Call) LanguageToKeep() string {
 	l := c.Language()
-	if l == locale.English && locale.Asked(c.R.Header.Get("Accept-Language")) == l {
+	if l == locale.English && c.askedLanguage() == l {
 		return ""
 	}
 	return l.Tag

@@ -69,14 +69,15 @@ func (w *wroteWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Keep is Write for a body that the caller does not change afterwards (keeper).
-func (w *wroteWriter) Keep(body []byte) {
+// Keep is Write for a body that does not change until release is called (keeper).
+func (w *wroteWriter) Keep(body []byte, release func()) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)
 	}
 	if inner, ok := w.ResponseWriter.(keeper); ok {
-		inner.Keep(body)
+		inner.Keep(body, release)
 		return
 	}
+	defer release()
 	_, _ = w.ResponseWriter.Write(body)
 }

@@ -40,11 +40,11 @@ var Watch func(view any)
 
 // Page writes a page or fragment.
 func (c *Call) Page(status int, node g.Node) error {
-	b, err := ui.Bytes(c.Language(), node)
+	p, err := ui.Write(c.Language(), node)
 	if err != nil {
 		return err
 	}
-	return c.Send(status, "text/html; charset=utf-8", b)
+	return c.send(status, "text/html; charset=utf-8", p.Bytes(), p.Release)
 }
 
 // JSON writes a JSON response.
@@ -59,11 +59,18 @@ func (c *Call) JSON(status int, v any) error {
 // isVisitor reports whether the caller is a visitor, so that others may get the same response.
 func (c *Call) isVisitor() bool { return c.Actor == nil && !c.forged && !c.ByToken }
 
-// keeper is a ResponseWriter that keeps a body without copying it. The caller must not change the body afterwards.
-type keeper interface{ Keep(body []byte) }
+// keeper is a ResponseWriter that keeps a body without copying it. It calls release when it does not need the body any more; until then the
+// body must not change.
+type keeper interface {
+	Keep(body []byte, release func())
+}
 
-// Publish writes the response. body must not change afterwards. The edge caches a visitor's 200 as the route says, a 404 for seconds.
+// Send writes the response. body must not change afterwards. The edge caches a visitor's 200 as the route says, a 404 for seconds.
 func (c *Call) Send(status int, contentType string, body []byte) error {
+	return c.send(status, contentType, body, func() {})
+}
+
+func (c *Call) send(status int, contentType string, body []byte, release func()) error {
 	h := c.W.Header()
 	h.Set("Content-Type", contentType)
 	if c.isVisitor() && SafeMethod(c.R.Method) {
@@ -84,9 +91,10 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 	c.status = status
 	c.W.WriteHeader(status)
 	if w, ok := c.W.(keeper); ok {
-		w.Keep(body)
+		w.Keep(body, release)
 		return nil
 	}
+	defer release()
 	_, err := c.W.Write(body)
 	return err
 }

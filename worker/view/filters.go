@@ -10,15 +10,30 @@ import (
 	"plaza/worker/request"
 )
 
-// Filter makes the lines of a listing, without the posts that match the viewer's filters. out has those posts by filter: the page shows
-// them after a click. A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the
-// viewer has written stays, and so do pinned posts.
-func Filter(c *request.Call, list []*posts.Post, community, tags string) (items []ui.PostItem, out []ui.LeftOut) {
+// Fill makes the lines of a listing. list says what its rows show. community and tags are as in Filter.
+func Fill(c *request.Call, list *ui.Listing, found []*posts.Post, community, tags string) {
+	shown, out := Filter(c, found, community, tags)
+	list.Items = rowItems(c, list, shown)
+	for _, left := range out {
+		list.LeftOut = append(list.LeftOut, ui.LeftOut{Kind: left.filter.Kind, Filter: left.filter.Value, Count: len(left.posts),
+			Items: rowItems(c, list, left.posts)})
+	}
+}
+
+// leftOut are the posts that a filter leaves out of a page.
+type leftOut struct {
+	filter accounts.Filter
+	posts  []*posts.Post
+}
+
+// Filter returns the posts of a list without those that match the viewer's filters, and these by filter: the page shows them after a click.
+// A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the viewer has written stays,
+// and so do pinned posts.
+func Filter(c *request.Call, list []*posts.Post, community, tags string) (shown []*posts.Post, out []leftOut) {
 	filters := filtersOn(c, community, tags)
 	if len(filters) == 0 {
-		return PostItems(c, list), nil
+		return list, nil
 	}
-	items = make([]ui.PostItem, 0, len(list))
 	groups := map[int]int{} // index in out, by index of the filter
 	for _, p := range list {
 		i := -1
@@ -27,18 +42,17 @@ func Filter(c *request.Call, list []*posts.Post, community, tags string) (items 
 				Tags: p.Tags}, c.At)
 		}
 		if i < 0 {
-			items = append(items, PostItem(c, p))
+			shown = append(shown, p)
 			continue
 		}
 		at, known := groups[i]
 		if !known {
 			at = len(out)
-			groups[i], out = at, append(out, ui.LeftOut{Kind: filters[i].Kind, Filter: filters[i].Value})
+			groups[i], out = at, append(out, leftOut{filter: filters[i]})
 		}
-		out[at].Items = append(out[at].Items, PostItem(c, p))
-		out[at].Count++
+		out[at].posts = append(out[at].posts, p)
 	}
-	return items, out
+	return shown, out
 }
 
 // Excludes reports whether a filter of the viewer leaves out a community or tag.

@@ -156,7 +156,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing) ui.Listing {
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
 		ShowViews: data.ListingOrders[l.order].Order == data.OrderViews, ShowLast: data.ListingOrders[l.order].Order == data.OrderActive,
 	}
-	shown.Items, shown.LeftOut = Filter(c, l.Items(), l.community, l.tags)
+	Fill(c, &shown, l.Items(), l.community, l.tags)
 	if l.base == "" && c.Actor != nil {
 		shown.Scopes = Scopes(ScopeAll)
 	}

@@ -35,12 +35,17 @@ type Comment struct {
 	Descendants  int64
 	CreatedAt    time.Time
 	EditedAt     time.Time
-	MyVote       int
-	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
 	AutoReply    string         // HTML: the reply of an automatic rule
 	Pictures     []pictures.Picture
 	Held         data.Hold
+
+	MyVote                 int
+	ViewerUps, ViewerDowns int64 // the part of Ups and Downs that only the viewer sees
+	Saved                  bool  // by the viewer
+
+	// Shared is where pages keep what they make of a cached comment; nil for other comments. A copy for one viewer has it, too.
+	Shared *data.Shared
 
 	orderedBy float64 // the value by which the page sorts it among its siblings
 }
@@ -49,7 +54,15 @@ type Comment struct {
 func (c *Comment) Score() int64 { return c.Ups - c.Downs }
 
 // Store keeps comments.
-type Store struct{ data.Base }
+type Store struct {
+	data.Base
+	cache data.Cache[Query, *cachedPage]
+}
+
+// NewStore returns the store.
+func NewStore(base data.Base) *Store {
+	return &Store{Base: base, cache: data.Cache[Query, *cachedPage]{Life: cacheLife, Size: (*cachedPage).size, Bytes: cacheBytes}}
+}
 
 var (
 	// commentBody is two columns: the HTML, or NULL if it is longer than data.CommentHTMLMax, and in that case the text. octet_length reads
@@ -93,8 +106,13 @@ func (c *Comment) Scan(r *data.Row) {
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar, c.AuthorFlair = 0, "", "", flair.Label{}
 	}
-	vote, ups, downs := data.OwnVote(r)
-	c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs
+	c.scanViewer(r)
+}
+
+// scanViewer reads ViewerColumns.
+func (c *Comment) scanViewer(r *data.Row) {
+	c.MyVote, c.ViewerUps, c.ViewerDowns = data.OwnVote(r)
+	c.Ups, c.Downs = c.Ups+c.ViewerUps, c.Downs+c.ViewerDowns
 	c.Saved = r.Bool()
 }
 

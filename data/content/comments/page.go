@@ -14,11 +14,15 @@ type Query struct {
 	Order     data.Order
 	After     data.Cursor // of the first level
 	Viewer    data.ID
+	Uncached  bool // reads all of it from the database
 }
 
 // Page is a page of a thread; read it after Run.
 type Page struct {
 	query    Query
+	cached   *cachedPage // of which the page is made; nil if it was read from the database
+	outdated bool
+	own      map[data.ID]*Comment // comments of a cached page with another state for the viewer
 	shown    int
 	next     data.Cursor
 	children map[data.ID][]*Comment
@@ -51,6 +55,17 @@ ORDER BY c.id DESC LIMIT :limit`
 func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	p := &Page{query: q, children: map[data.ID][]*Comment{}}
 	home, name := data.In(q.Community), strings.ToLower(q.Community)
+	if q.Viewer != 0 && q.Parent == 0 && q.After.IsZero() {
+		r.FindAt(home, authorsWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax},
+			func(row *data.Row) {
+				c := &Comment{}
+				c.Scan(row)
+				p.Waiting = append(p.Waiting, c)
+			})
+	}
+	if s.findCached(r, p) {
+		return p
+	}
 	if q.Parent != 0 {
 		r.FindAt(home, topAndAbove, data.Args{"community": name, "slug": q.Slug, "comment": q.Parent, "above": AboveMax, "viewer": q.Viewer},
 			func(row *data.Row) {
@@ -78,14 +93,6 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 		sql, args["viewer"] = pageStatements()[q.Order].member, q.Viewer
 	}
 	r.FindAt(home, sql, args, p.scan())
-	if q.Viewer != 0 && q.Parent == 0 && q.After.IsZero() {
-		r.FindAt(home, authorsWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax},
-			func(row *data.Row) {
-				c := &Comment{}
-				c.Scan(row)
-				p.Waiting = append(p.Waiting, c)
-			})
-	}
 	return p
 }
 
@@ -131,6 +138,14 @@ func (p *Page) arrange(list []*Comment, roots int) {
 
 // Under returns the replies to a comment (0: to the post) that the page shows, in order.
 func (p *Page) Under(parent data.ID) []*Comment { return p.children[parent] }
+
+// Of returns a comment of Under as the viewer sees it.
+func (p *Page) Of(c *Comment) *Comment {
+	if own := p.own[c.ID]; own != nil {
+		return own
+	}
+	return c
+}
 
 // Next is the cursor after the first level; zero if all of it is shown.
 func (p *Page) Next() data.Cursor { return p.next }

@@ -52,6 +52,9 @@ type Post struct {
 	Hidden                 bool  // from the viewer's listings
 	Seen                   bool  // the viewer has opened it within 90 days (package visits)
 
+	// Shared is where pages keep what they make of a cached post; nil for other posts. A copy for one viewer has it, too.
+	Shared *data.Shared
+
 	// Only FindBySlug and FindByID read these.
 	Others                  int64 // other posts with its link_key on this shard, up to 11
 	TextHTML                string

@@ -98,6 +98,7 @@ func (s *Store) keepCached(l *Page, lag time.Duration) {
 		neutral.Ups, neutral.Downs = p.Ups-p.ViewerUps, p.Downs-p.ViewerDowns
 		neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0
 		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
+		neutral.Shared = &data.Shared{}
 		if i < len(l.posts) {
 			cached.posts[i] = listed{neutral, p.value}
 		} else {

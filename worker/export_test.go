@@ -18,6 +18,7 @@ import (
 	"plaza/protocol/mail"
 	"plaza/worker/api/apidoc"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 )
 
 // SetMailWriter adds a kind of mails.
@@ -85,8 +86,8 @@ func Shapes() map[string]string { return request.Shapes }
 // YoungLimits says how often new members may do something.
 func YoungLimits() (list []string) {
 	for _, rt := range new(App).routes() {
-		if tight, ok := request.YoungLimits[rt.Limit.Name]; ok {
-			list = append(list, locale.With("{} {} times {}", tight.Does, tight.Max, request.PeriodText(rt.Limit.Per)).String())
+		if tight, ok := limit.Young[rt.Limit.Name]; ok {
+			list = append(list, locale.With("{} {} times {}", tight.Does, tight.Max, limit.PeriodText(rt.Limit.Per)).String())
 		}
 	}
 	return list

@@ -16,6 +16,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 )
 
 // Mailed links confirm an address, set a new password, begin a session or reauthenticate.
@@ -25,8 +26,8 @@ import (
 // network is lower, so that one stranger can't use up a member's mails. Requests count alike whether or not there is such
 // an account.
 var (
-	limitMailFrom = request.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
-	limitMailTo   = request.Limit{Name: "mail-to", Max: 15, Per: 30 * time.Minute, Network: true}
+	limitMailFrom = limit.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
+	limitMailTo   = limit.Limit{Name: "mail-to", Max: 15, Per: 30 * time.Minute, Network: true}
 )
 
 // mailKeyOf returns the key of a name or address in the counters.

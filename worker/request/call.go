@@ -52,7 +52,7 @@ type Call struct {
 	status            int            // of the response; 0 before it was sent, and if it has no body
 	cause             error          // why the response is an error page; nil otherwise
 	began             time.Time      // by the platform's clock
-	waited            time.Duration  // for its turn (limit_budget.go)
+	waited            time.Duration  // for its turn (limit.Budget)
 	rows              *hrana.Meter   // what the call cost at the databases
 	commands          *upstash.Meter // and at Redis
 	PasskeyRefused    bool           // a passkey was refused just now: the login page does not offer passkeys unasked

@@ -4,5 +4,5 @@
 // (Route). Sessions and tokens are signed, so this needs no look-up; the statement that writes decides (data.LiveSession).
 //
 // Begin with Call (call.go), Server.handler, and Show (response.go). form.go and refuse.go read and refuse forms, session.go and token.go
-// have the signatures, limit.go and limit_budget.go the limits. docs/inside/requests.md says why.
+// have the signatures, limit.go and package limit the limits. docs/inside/requests.md says why.
 package request

@@ -164,7 +164,7 @@ func (a *App) Open(c Config) error {
 		maps.Copy(forms, list)
 	}
 	a.server.Serve(request.Dependencies{
-		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
+		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Key: c.Secret, SiteURL: c.SiteURL,
 		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,

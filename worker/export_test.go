@@ -19,6 +19,7 @@ import (
 	"plaza/worker/api/apidoc"
 	"plaza/worker/request"
 	"plaza/worker/request/limit"
+	"plaza/worker/request/session"
 )
 
 // SetMailWriter adds a kind of mails.
@@ -171,5 +172,5 @@ func Watch(f func(view any)) (stop func()) {
 
 // CookieOf is the cookie of a session that was just begun.
 func (a *App) CookieOf(actor data.Actor) string {
-	return a.server.EncodeSession(request.Session{Actor: actor, UsedAt: actor.IssuedAt})
+	return a.server.Key.EncodeSession(session.Session{Actor: actor, UsedAt: actor.IssuedAt})
 }

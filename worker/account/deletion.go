@@ -12,6 +12,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // ShowDeleteAccount is the page on which members delete their account.
@@ -41,7 +42,7 @@ func (h *Handlers) DeleteAccount(c *request.Call) error {
 	if err != nil {
 		return h.RefuseDeleteAccount(c, err)
 	}
-	http.SetCookie(c.W, request.EndedCookie())
+	c.DropCookie(session.CookieName)
 	return c.Done("/login?left", map[string]any{"ok": true})
 }
 

@@ -63,7 +63,7 @@ func (h *Handlers) secondReauthStep(c *request.Call) error {
 	if err := h.RenewSession(c); err != nil {
 		return err
 	}
-	request.DropSignedCookie(c, reauthCookie)
+	c.DropCookie(reauthCookie)
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
 }
 

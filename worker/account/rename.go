@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/events/outbox"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // Rename changes the member's name. Their session continues with it.
@@ -13,7 +14,7 @@ func (h *Handlers) Rename(c *request.Call) error {
 	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.RawValue("username")); err != nil {
 		return h.RefuseAccount(c, err)
 	}
-	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
+	s := session.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
 	r := h.DB.Read()
 	name := h.Accounts.FindName(r, c.ViewerID())
 	if r.Run(c.R.Context()) == nil { // else the next page sends the cookie

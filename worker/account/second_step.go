@@ -80,7 +80,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 	if err := h.checkCode(c, id, c.Value("code")); err != nil {
 		return h.RefuseSecondStep(c, err)
 	}
-	request.DropSignedCookie(c, secondCookie)
+	c.DropCookie(secondCookie)
 	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
 	actor.Credentials = who.Credentials

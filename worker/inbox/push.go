@@ -17,6 +17,7 @@ import (
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 	"plaza/worker/view"
 )
 
@@ -171,7 +172,7 @@ func (h *Handlers) AddDevice(c *request.Call) error {
 		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please " +
 			"try another browser.", Err: err})
 	}
-	d := pushes.New{Name: request.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
+	d := pushes.New{Name: session.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
 	if err := h.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {
 		return h.RefuseNotifications(c, err)
 	}

@@ -63,19 +63,6 @@ func (c *Call) CommunityHeader(name string) ui.Community {
 	return ui.Community{Name: name, Colour: c.Colour(name), Icon: c.Icon(name)}
 }
 
-// Cookie returns the value of the request's first cookie of a name.
-func (c *Call) Cookie(name string) (value string, ok bool) {
-	if c.jar == nil {
-		c.jar = c.R.Cookies()
-	}
-	for _, cookie := range c.jar {
-		if cookie.Name == name {
-			return cookie.Value, true
-		}
-	}
-	return "", false
-}
-
 // ViewerID is the logged-in member, 0 for a visitor.
 func (c *Call) ViewerID() data.ID {
 	if c.Actor == nil {

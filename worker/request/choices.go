@@ -2,7 +2,6 @@ package request
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -83,8 +82,5 @@ func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return
 	}
-	http.SetCookie(c.W, &http.Cookie{
-		Name: ordersCookie, Value: strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	c.SetCookie(ordersCookie, strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), ordersLife)
 }

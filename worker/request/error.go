@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/locale"
 	"plaza/render/ui"
+	"plaza/worker/request/session"
 )
 
 // Codes that only HTTP knows.
@@ -167,7 +168,7 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 // was sent twice, the browser may have a new one by now.
 func (s *Server) restartAsVisitor(c *Call) {
 	if SafeMethod(c.R.Method) {
-		http.SetCookie(c.W, EndedCookie())
+		c.DropCookie(session.CookieName)
 		_ = c.Redirect(c.R.URL.RequestURI())
 		return
 	}

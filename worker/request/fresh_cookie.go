@@ -1,7 +1,6 @@
 package request
 
 import (
-	"net/http"
 	"strconv"
 	"time"
 
@@ -18,10 +17,7 @@ const freshCookieLife = data.MemberCacheTTL + 5*time.Second
 
 // SetFreshCookie sets the cookie to the current time. Call it before a change is made.
 func (s *Server) SetFreshCookie(c *Call) {
-	http.SetCookie(c.W, &http.Cookie{
-		Name: freshCookie, Value: strconv.FormatInt(s.Source.Now().UnixMilli(), 36), Path: "/", MaxAge: int(freshCookieLife / time.Second),
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	c.SetCookie(freshCookie, strconv.FormatInt(s.Source.Now().UnixMilli(), 36), freshCookieLife)
 }
 
 // freshCookie returns the value of the cookie and its time; "" for none.

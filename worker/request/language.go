@@ -1,7 +1,6 @@
 package request
 
 import (
-	"net/http"
 	"time"
 
 	"plaza/locale"
@@ -42,12 +41,11 @@ func (c *Call) rememberLanguage() {
 	if value, _ := c.Cookie(languageCookie); value == chosen {
 		return
 	}
-	cookie := http.Cookie{Name: languageCookie, Value: chosen, Path: "/", MaxAge: int(languageLife / time.Second),
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	life := languageLife
 	if chosen == "" {
-		cookie.MaxAge = -1
+		life = -time.Second
 	}
-	http.SetCookie(c.W, &cookie)
+	c.SetCookie(languageCookie, chosen, life)
 }
 
 // LanguageToKeep returns the tag of the language of a new account, for its pages and mails. It is Language, or "" if that is English and

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"encoding/hex"
 	"net/http"
 	"strconv"
 	"time"
@@ -107,7 +106,7 @@ func (s *Server) LimitTries(c *Call, l limit.Limit, subject string) error {
 // LimitGuesses counts a try to log in under a name, and refuses it if there were too many. It does the same whether
 // or not an account has the name. It is not called for networks where the member has logged in before.
 func (s *Server) LimitGuesses(c *Call, name string) (err error) {
-	subject, wait := s.SecretKey("name", name), 0
+	subject, wait := s.Key.Hash("name", name), 0
 	if network := s.NetworkKey(c); network != "" {
 		_, wait, err = s.CountCall(c, limit.Guess, network+subject)
 	}
@@ -202,10 +201,5 @@ func (s *Server) NetworkKey(c *Call) string {
 	if c.network() == "" {
 		return ""
 	}
-	return s.SecretKey("network", c.network())
-}
-
-// SecretKey makes a key of fixed length for a text that must not be stored. Only this site can find out which text it is.
-func (s *Server) SecretKey(kind, text string) string {
-	return hex.EncodeToString(s.Sign(kind + "\x00" + text)[:12])
+	return s.Key.Hash("network", c.network())
 }

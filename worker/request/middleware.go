@@ -182,12 +182,6 @@ func (s *Server) signInFirst(c *Call) bool {
 		next = c.CameFromPage(target, "/")
 		s.keepWanted(c, next)
 	}
-	to := "/login?next=" + url.QueryEscape(next)
-	if c.Fragment() {
-		c.W.Header().Set("HX-Redirect", to)
-		c.W.WriteHeader(http.StatusNoContent)
-		return true
-	}
-	_ = c.Redirect(to)
+	_ = c.Done("/login?next="+url.QueryEscape(next), nil)
 	return true
 }

@@ -22,6 +22,7 @@ import (
 	"plaza/render/ui"
 	"plaza/worker/oidc"
 	"plaza/worker/request/limit"
+	"plaza/worker/request/session"
 )
 
 // Server is what all requests share. Route and then Serve make it ready. It keeps no state of requests, and serves any number at once.
@@ -36,10 +37,10 @@ type Server struct {
 	budget   *limit.Budget
 	fuzzKey  []byte // a separate key: fuzzed counts must reveal nothing about the one that signs sessions
 
-	mu         sync.Mutex            // never held across I/O
-	known      map[string]Session    // by session cookies whose signature was checked and is valid
-	seen       map[data.ID]time.Time // when a member's visit was last recorded
-	usedTokens map[data.ID]time.Time // the last day of use that was recorded for a token (token.go)
+	mu         sync.Mutex                 // never held across I/O
+	known      map[string]session.Session // by session cookies whose signature was checked and is valid
+	seen       map[data.ID]time.Time      // when a member's visit was last recorded
+	usedTokens map[data.ID]time.Time      // the last day of use that was recorded for a token (token.go)
 }
 
 // Dependencies are what a Server works with. They never change while it serves.
@@ -49,8 +50,7 @@ type Dependencies struct {
 	Queue      Queue
 	Background Background
 	Source     data.Source
-	// Secret signs cookies and addresses; at least 32 bytes.
-	Secret []byte
+	Key        session.Key
 	// SiteURL has the scheme and host of the public address, without a slash at the end.
 	SiteURL string
 	// DeployedName is the name of the site until administrators name it.
@@ -104,10 +104,10 @@ func (s *Server) Route(routes Table) {
 // Serve makes the server ready for requests.
 func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Duration) error) {
 	s.Dependencies = with
-	s.known, s.seen, s.usedTokens = map[string]Session{}, map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	s.counter = &limit.Counter{Redis: s.Redis, Calls: s.Calls, Factor: s.LimitFactor, Now: s.Source.Now, Sign: s.Sign}
+	s.known, s.seen, s.usedTokens = map[string]session.Session{}, map[data.ID]time.Time{}, map[data.ID]time.Time{}
+	s.counter = &limit.Counter{Redis: s.Redis, Calls: s.Calls, Factor: s.LimitFactor, Now: s.Source.Now, Sign: s.Key.Sign}
 	s.budget = limit.NewBudget(s.Source.Now, s.LimitFactor, sleep)
-	s.fuzzKey = s.Sign("fuzz")
+	s.fuzzKey = s.Key.Sign("fuzz")
 }
 
 // ServeHTTP serves one request.

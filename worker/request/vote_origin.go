@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/protocol/weburl"
@@ -24,8 +25,8 @@ func NetworkOf(r *http.Request) string {
 // target's id, a dot and the host.
 const fromCookie = "__Host-from"
 
-// fromLife is for how many seconds the member's vote is attributed to that site.
-const fromLife = 30 * 60
+// fromLife is for how long the member's vote is attributed to that site.
+const fromLife = 30 * time.Minute
 
 // RememberFrom sets fromCookie if a link on another site has led a member to a target.
 func (s *Server) RememberFrom(c *Call, target data.ID) {
@@ -40,10 +41,7 @@ func (s *Server) RememberFrom(c *Call, target data.ID) {
 	if !isHost(host) {
 		return
 	}
-	http.SetCookie(c.W, &http.Cookie{
-		Name: fromCookie, Value: target.Text() + "." + host, Path: "/", MaxAge: fromLife,
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	c.SetCookie(fromCookie, target.Text()+"."+host, fromLife)
 }
 
 // CameFrom returns the host whose link led a voter to a target, from fromCookie; "" for none.

@@ -11,6 +11,7 @@ import (
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
 	"plaza/render/ui"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/request/session"
 )
@@ -72,7 +73,7 @@ func (h *Handlers) RetryDeletions(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.DeleteAccountWord, due...)...)
+	return h.Queue.Send(ctx, data.QueueEvents, data.Messages(queue.DeleteAccountWord, due...)...)
 }
 
 // ConsumeDeleteAccount continues one account deletion. What is left to do is sent as new messages, because a message
@@ -86,11 +87,11 @@ func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]d
 	if err != nil {
 		rest = ids
 	}
-	bodies := data.Messages(request.DeleteAccountWord, ids[1:]...)
+	bodies := data.Messages(queue.DeleteAccountWord, ids[1:]...)
 	if more && err == nil {
-		bodies = append(bodies, data.Message(request.DeleteAccountWord, ids[0]))
+		bodies = append(bodies, data.Message(queue.DeleteAccountWord, ids[0]))
 	}
-	if len(bodies) > 0 && h.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
+	if len(bodies) > 0 && h.Queue.Send(ctx, data.QueueEvents, bodies...) != nil {
 		return rest, err // the retry job continues the first one if err is nil
 	}
 	if err != nil {

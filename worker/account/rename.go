@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/events/outbox"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/request/session"
 )
@@ -26,5 +27,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, members, h.Accounts.CopyNames, outbox.JobRename)
+	return nil, queue.RunJob(ctx, h.Queue, members, h.Accounts.CopyNames, outbox.JobRename)
 }

@@ -16,6 +16,7 @@ import (
 	"plaza/locale"
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/request/session"
 	"plaza/worker/view"
@@ -42,7 +43,7 @@ func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 		return nil, nil
 	}
 	if limit := h.pushesAtOnce(); len(ids) > limit {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[limit:]...)...); err != nil {
+		if err = h.Queue.Send(ctx, data.QueueEvents, data.Messages(queue.PushWord, ids[limit:]...)...); err != nil {
 			again = append(again, ids[limit:]...)
 		}
 		ids = ids[:limit]

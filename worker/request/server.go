@@ -21,6 +21,7 @@ import (
 	"plaza/protocol/mail"
 	"plaza/render/ui"
 	"plaza/worker/oidc"
+	"plaza/worker/queue"
 	"plaza/worker/request/limit"
 	"plaza/worker/request/session"
 )
@@ -47,7 +48,7 @@ type Server struct {
 type Dependencies struct {
 	DB         *data.DB
 	Redis      *upstash.Client // nil for a site without Redis
-	Queue      Queue
+	Queue      queue.Queue
 	Background Background
 	Source     data.Source
 	Key        session.Key

@@ -47,9 +47,7 @@ func (h *Handlers) limitMails(c *request.Call, to string) error {
 
 // linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same one if the mail is sent
 // again. The database has only its hash.
-func (h *Handlers) linkToken(mail data.ID) string {
-	return h.Key.Signature("mail-link\x00" + mail.Text())
-}
+func (h *Handlers) linkToken(m data.ID) string { return h.Key.Signature("mail-link\x00" + m.Text()) }
 
 // makeLink makes the link of a mail, which is valid for life, and returns it with its URL; nil if no account gets it. If a name or address
 // was typed, the mail goes to the member's address.

@@ -10,10 +10,10 @@ import (
 	"plaza/data"
 )
 
-// VotesDelay is how long the platform keeps a message of data.QueueVotes before it delivers it.
+// VotesDelay is how long the platform keeps a message about votes before it delivers it.
 const VotesDelay = 2 * time.Second
 
-// Deduplicate returns a queue that does not send a message of data.QueueVotes again within half of delay. Cloudflare bills each message, and a
+// Deduplicate returns a queue that does not send a message about votes again within half of delay. Cloudflare bills each message, and a
 // hot post has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a
 // transaction that has committed since:
 //

@@ -26,9 +26,6 @@ func (s *Server) Now(c *Call) time.Time {
 // so they have to be known before the account is read. A forged one does no harm.
 const ordersCookie = "__Host-orders"
 
-// ordersLife is the lifetime of the cookie.
-const ordersLife = 365 * 24 * time.Hour
-
 // Orders are the orders of pages whose address names none, and whether posts are hidden that the member has seen; "" is the default.
 type Orders struct {
 	Posts, Comments, Seen string
@@ -82,5 +79,5 @@ func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return
 	}
-	c.SetCookie(ordersCookie, strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), ordersLife)
+	c.SetCookie(ordersCookie, strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), choiceLife)
 }

@@ -182,7 +182,10 @@ var (
 	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
 	errModerators = &data.Error{Code: data.Forbidden, Message: "Only moderators of this community can do that."}
 	errAdmins     = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
-	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
+	// ErrNoCommunity is for the address of a community that does not exist, ErrNoPost of a post.
+	ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
+	ErrNoPost      = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+	errNoVerbs     = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
 )
 
 // notFound handles an address that the table does not have.
@@ -219,9 +222,3 @@ func (s *Server) withoutSlash(c *Call) (ok bool) {
 	c.W.WriteHeader(http.StatusPermanentRedirect)
 	return true
 }
-
-// ErrNoCommunity is for the address of a community that does not exist.
-var ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
-
-// ErrNoPost is for the address of a post that does not exist.
-var ErrNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}

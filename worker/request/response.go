@@ -62,7 +62,7 @@ func (c *Call) isVisitor() bool { return c.Actor == nil && !c.forged && !c.ByTok
 // keeper is a ResponseWriter that keeps a body without copying it. The caller must not change the body afterwards.
 type keeper interface{ Keep(body []byte) }
 
-// Publish writes the response. body must not change afterwards. The edge caches a visitor's 200 as the route says, a 404 for seconds.
+// Send writes the response. body must not change afterwards. The edge caches a visitor's 200 as the route says, a 404 for seconds.
 func (c *Call) Send(status int, contentType string, body []byte) error {
 	h := c.W.Header()
 	h.Set("Content-Type", contentType)

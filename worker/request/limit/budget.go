@@ -150,8 +150,9 @@ func (b *Budget) Visit(ctx context.Context, v Visit, rowsRead func() int64) (rel
 		places = b.searches
 	case v.Renews:
 		places = b.renewals
-	default: // without a place, because many may wait
-		waited, ok = b.waitTurn(ctx, wait)
+	case wait > 0 && b.sleep != nil: // without a place, because many may wait
+		waited = wait
+		ok = b.sleep(ctx, wait) == nil && b.hasRoom()
 	}
 	var free func()
 	if ok {
@@ -195,19 +196,13 @@ func (b *Budget) book(v Visit) (wait time.Duration, ok bool) {
 	return max(time.Duration((rows/factor-visitorsFree)/visitorsPerSecond*float64(time.Second)), 0), true
 }
 
-// waitTurn waits for a page's turn, and returns how long. ok is false if the page is not to be made: the visitor has gone, or pages before
-// it had so many more rows than visitorsPage that the rows of visitors are used up.
-func (b *Budget) waitTurn(ctx context.Context, wait time.Duration) (waited time.Duration, ok bool) {
-	if wait == 0 || b.sleep == nil {
-		return 0, true
-	}
-	if b.sleep(ctx, wait) != nil {
-		return wait, false
-	}
+// hasRoom reports whether a page that has waited may still be made: pages before it may have had so many more rows than visitorsPage that
+// the rows of visitors are used up.
+func (b *Budget) hasRoom() bool {
 	now, factor := b.now(), float64(b.factor)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return wait, b.visited.level(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // book has added the page's own
+	return b.visited.level(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // book has added the page's own
 }
 
 // addVisited adds the rows of a visitor's network that book has not counted, or subtracts some.

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/protocol/weburl"
 	"plaza/ranking"
+	"plaza/render/ui"
 )
 
 // NetworkOf returns the network from which a vote comes, for finding brigades; "" if it is unknown.
@@ -70,4 +71,30 @@ func isHost(s string) bool {
 		}
 	}
 	return true
+}
+
+// fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the
+// same ones, because they share pages.
+func (s *Server) fuzzer(c *Call) ranking.Fuzzer {
+	viewer := ""
+	if c.Actor != nil {
+		viewer = c.Actor.UserID.Text()
+	}
+	return ranking.NewFuzzer(s.fuzzKey, viewer, ranking.FuzzWindowOf(s.Source.Now()))
+}
+
+// Exact reports whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it after
+// Call.Run.
+func (c *Call) Exact(community string) bool {
+	return c.Viewer != nil && c.Viewer.Approves(community)
+}
+
+// Votes makes the state of a target's vote buttons. Whether they are closed is left to the caller.
+func (c *Call) Votes(target data.ID, ups, downs int64, mine int, exact bool) ui.Votes {
+	v := ui.Votes{Target: target.Text(), Mine: mine, Ups: ups, Downs: downs}
+	if !exact {
+		v.Ups, v.Downs = c.fuzz.Votes(ups, downs, mine)
+	}
+	v.Score = v.Ups - v.Downs
+	return v
 }

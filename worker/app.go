@@ -37,6 +37,7 @@ import (
 	"plaza/worker/oidc"
 	"plaza/worker/pictures"
 	"plaza/worker/post"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -45,7 +46,7 @@ import (
 type Config struct {
 	DB         *data.DB
 	Redis      *upstash.Client // nil for a site without Redis (docs/operations/without-redis.md)
-	Queue      request.Queue
+	Queue      queue.Queue
 	Background request.Background
 	Source     data.Source
 	Secret     []byte // signs session cookies; at least 32 bytes
@@ -164,7 +165,7 @@ func (a *App) Open(c Config) error {
 		maps.Copy(forms, list)
 	}
 	a.server.Serve(request.Dependencies{
-		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
+		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Key: c.Secret, SiteURL: c.SiteURL,
 		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
@@ -195,7 +196,7 @@ func (a *App) Open(c Config) error {
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
 
 	a.mailWriters = a.newMailWriters()
-	c.DB.Send, c.DB.ListingsChanged = a.server.Publish, s.listings.Forget
+	c.DB.Send, c.DB.ListingsChanged = queue.Publisher(c.Queue, c.Log), s.listings.Forget
 	c.DB.VotesByMinute = c.VotesByMinute
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // poison has the database refuse every change of a row's counters.
@@ -27,10 +27,10 @@ func poison(s *workertest.Site, table string, id data.ID) {
 }
 
 // voteOn has somebody vote as a transaction would, and returns the nudge.
-func voteOn(s *workertest.Site, id data.ID, user int) request.Message {
+func voteOn(s *workertest.Site, id data.ID, user int) queue.Message {
 	s.Helper()
 	s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, ?2, 1, ?3)", int64(id), user, s.Now.UnixMilli())
-	return request.Message{ID: id.Text(), Body: "vote " + id.Text(), Attempts: 1}
+	return queue.Message{ID: id.Text(), Body: "vote " + id.Text(), Attempts: 1}
 }
 
 func bulkPost(s *workertest.Site, n int) data.ID {
@@ -52,7 +52,7 @@ func TestOnePoisonedPost(t *testing.T) {
 		ids = append(ids, bulkPost(s, i))
 	}
 	poison(s, "posts", ids[bad])
-	vote := func(user int) (batch []request.Message) {
+	vote := func(user int) (batch []queue.Message) {
 		for _, id := range ids {
 			batch = append(batch, voteOn(s, id, user))
 		}
@@ -68,7 +68,7 @@ func TestOnePoisonedPost(t *testing.T) {
 	t.Run("comes again alone, and everything else is counted at once", func(t *testing.T) {
 		require.NoError(t, s.Config.DB.ReadSlots(ctx))
 		metered, meter := hrana.WithMeter(ctx)
-		retry, err := s.App.Consume(metered, request.QueueVotes, vote(1))
+		retry, err := s.App.Consume(metered, data.QueueVotes, vote(1))
 		require.NoError(t, err)
 		require.Equal(t, []int{bad}, retry)
 		counted(1)
@@ -78,9 +78,9 @@ func TestOnePoisonedPost(t *testing.T) {
 		vote(2) // whose messages are lost
 		s.Now = s.Now.Add(61 * time.Second)
 		require.NoError(t, s.App.Scheduled(ctx, s.Now))
-		batch := s.Queue.Take(request.QueueVotes)
+		batch := s.Queue.Take(data.QueueVotes)
 		require.Len(t, batch, n)
-		retry, err := s.App.Consume(ctx, request.QueueVotes, batch)
+		retry, err := s.App.Consume(ctx, data.QueueVotes, batch)
 		require.NoError(t, err)
 		require.Len(t, retry, 1)
 		require.Equal(t, "vote "+ids[bad].Text(), batch[retry[0]].Body)
@@ -90,15 +90,15 @@ func TestOnePoisonedPost(t *testing.T) {
 		for range 3 {
 			s.Now = s.Now.Add(61 * time.Second)
 			require.NoError(t, s.App.Scheduled(ctx, s.Now))
-			batch := s.Queue.Take(request.QueueVotes)
+			batch := s.Queue.Take(data.QueueVotes)
 			require.Len(t, batch, 1)
 			batch[0].ID = s.Now.String()
 			for batch[0].Attempts = 1; batch[0].Attempts <= 6; batch[0].Attempts++ {
-				retry, err := s.App.Consume(ctx, request.QueueVotes, batch)
+				retry, err := s.App.Consume(ctx, data.QueueVotes, batch)
 				require.NoError(t, err)
 				require.Equal(t, []int{0}, retry)
 			}
-			_, err := s.App.Consume(ctx, request.QueueVotes+"-dead", batch)
+			_, err := s.App.Consume(ctx, data.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
 		}
 		require.Equal(t, "vote "+ids[bad].Text(), s.One("SELECT group_concat(body) FROM dead_letters"))
@@ -117,7 +117,7 @@ func TestManyPoisonedTargets(t *testing.T) {
 	s.LosesMessages = true
 	ctx := context.Background()
 	const n = 100
-	var batch []request.Message
+	var batch []queue.Message
 	var want []int
 	for i := range n {
 		id := bulkPost(s, i)
@@ -131,10 +131,10 @@ func TestManyPoisonedTargets(t *testing.T) {
 	for delivery := 0; ; delivery++ {
 		require.Less(t, delivery, 40, "deliveries until only the poisoned are left")
 		metered, meter := hrana.WithMeter(ctx)
-		retry, err := s.App.Consume(metered, request.QueueVotes, remaining)
+		retry, err := s.App.Consume(metered, data.QueueVotes, remaining)
 		require.NoError(t, err)
 		require.LessOrEqual(t, meter.Requests(), int64(35), "a delivery has 50 requests")
-		var again []request.Message
+		var again []queue.Message
 		for _, i := range retry {
 			again = append(again, remaining[i])
 		}
@@ -153,20 +153,20 @@ func TestPoisonedComments(t *testing.T) {
 	s.LosesMessages = true
 	ctx := context.Background()
 	var posts []data.ID
-	var batch []request.Message
+	var batch []queue.Message
 	for i := range 6 {
 		post := bulkPost(s, i)
 		posts = append(posts, post)
 		id := data.NewID(s.Now, 0, data.KindComment, uint32(2*i+1))
 		s.Exec("INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) VALUES (?1, ?2, ?3, 0, '', '', '', 1)",
 			int64(id), int64(post), id.Text())
-		batch = append(batch, voteOn(s, id, 1), request.Message{Body: "count " + post.Text(), Attempts: 1})
+		batch = append(batch, voteOn(s, id, 1), queue.Message{Body: "count " + post.Text(), Attempts: 1})
 		if i == 2 {
 			poison(s, "comments", id)
 		}
 	}
 	poison(s, "posts", posts[4])
-	retry, err := s.App.Consume(ctx, request.QueueVotes, batch)
+	retry, err := s.App.Consume(ctx, data.QueueVotes, batch)
 	require.NoError(t, err)
 	slices.Sort(retry)
 	require.Equal(t, []int{4, 9}, retry, "the votes of one comment and the count of one post")
@@ -179,12 +179,12 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
-	var batch []request.Message
+	var batch []queue.Message
 	var ids []data.ID
 	for i := range 3 {
 		id := bulkPost(s, i)
 		ids = append(ids, id)
-		batch = append(batch, request.Message{Body: "vote " + id.Text(), Attempts: 1})
+		batch = append(batch, queue.Message{Body: "vote " + id.Text(), Attempts: 1})
 		if i == 2 {
 			voteOn(s, id, 1)
 			continue
@@ -199,7 +199,7 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 	}
 	s.Exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE INSERT ON quarantines WHEN new.target_id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END",
 		int64(ids[0])))
-	retry, err := s.App.Consume(ctx, request.QueueVotes, batch)
+	retry, err := s.App.Consume(ctx, data.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, retry)
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM quarantines"), "the other one is quarantined")
@@ -214,13 +214,13 @@ func TestADatabaseThatIsUnavailable(t *testing.T) {
 	noWait := func(context.Context, time.Duration) error { return nil }
 	sql := hrana.New(hrana.Options{URL: url, HTTP: transport, Sleep: noWait, Attempts: 3, ReadTime: stacktest.ReadTime})
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
-	var batch []request.Message
+	var batch []queue.Message
 	for i := range 8 {
 		batch = append(batch, voteOn(s, bulkPost(s, i), 1))
 	}
 	transport.Cut.Store(true)
 	metered, meter := hrana.WithMeter(context.Background())
-	retry, err := s.App.Consume(metered, request.QueueVotes, batch)
+	retry, err := s.App.Consume(metered, data.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Len(t, retry, 8)
 	require.Equal(t, int64(3), meter.Requests(), "the tries of one transaction: nothing is halved")
@@ -228,7 +228,7 @@ func TestADatabaseThatIsUnavailable(t *testing.T) {
 	for i := range batch {
 		batch[i].Attempts = 5
 	}
-	retry, err = s.App.Consume(context.Background(), request.QueueVotes, batch)
+	retry, err = s.App.Consume(context.Background(), data.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Empty(t, retry, "in time the retry job is left to it, and there are no dead letters")
 
@@ -267,7 +267,7 @@ func TestWithoutRedis(t *testing.T) {
 	for user := range 30 {
 		message := voteOn(s, first, 1000+user)
 		message.Attempts = 1 + user%6
-		retry, err := s.App.Consume(ctx, request.QueueVotes, []request.Message{message})
+		retry, err := s.App.Consume(ctx, data.QueueVotes, []queue.Message{message})
 		require.NoError(t, err)
 		require.Empty(t, retry, "its delta run is committed")
 	}
@@ -275,7 +275,7 @@ func TestWithoutRedis(t *testing.T) {
 
 	transport.Cut.Store(false)
 	second := data.ID(s.One("SELECT id FROM posts WHERE title = 'Second'").(int64))
-	_, err := s.App.Consume(ctx, request.QueueVotes, []request.Message{{Body: "vote " + second.Text()}})
+	_, err := s.App.Consume(ctx, data.QueueVotes, []queue.Message{{Body: "vote " + second.Text()}})
 	require.NoError(t, err)
 	require.Equal(t, first.Text(), places()[0], "what missed the votes is not shown")
 	s.Deliver()

@@ -10,24 +10,25 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
+	"plaza/data/events/mails"
 	"plaza/data/events/outbox"
 	"plaza/data/pace/deadline"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // Consume handles a batch of messages. It returns the indexes of messages that are to be delivered again; after an error,
 // all of them are. A message that no consumer understands is delivered again until the platform moves it to the
 // dead-letter queue.
-func (a *App) Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
+func (a *App) Consume(ctx context.Context, name string, messages []queue.Message) (retry []int, err error) {
 	arrived := time.Now()
 	measured, rows := hrana.WithMeter(ctx)
 	measured, commands := upstash.WithMeter(measured)
-	retry, err = a.consume(measured, queue, messages)
+	retry, err = a.consume(measured, name, messages)
 	a.stores.metrics.Count(func(b *metrics.Batch) {
-		n := b.Of(classOfQueue(queue))
+		n := b.Of(classOfQueue(name))
 		n.Handled += int64(len(messages))
 		n.Failed += int64(len(retry))
 		if err != nil {
@@ -45,8 +46,8 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 }
 
 // classOfQueue returns the class of metrics for messages of a queue. Dead letters count with the queue that they were in.
-func classOfQueue(queue string) metrics.Class {
-	if strings.TrimSuffix(queue, request.DeadSuffix) == request.QueueVotes {
+func classOfQueue(name string) metrics.Class {
+	if strings.TrimSuffix(name, queue.DeadSuffix) == data.QueueVotes {
 		return metrics.Votes
 	}
 	return metrics.Events
@@ -62,10 +63,10 @@ func (a *App) knowSlots(ctx context.Context) error {
 }
 
 // consume is Consume without the metrics.
-func (a *App) consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
-	if queue == request.QueueVotes || queue == request.QueueEvents {
+func (a *App) consume(ctx context.Context, name string, messages []queue.Message) (retry []int, err error) {
+	if name == data.QueueVotes || name == data.QueueEvents {
 		if err := a.knowSlots(ctx); err != nil {
-			a.Log.WarnContext(ctx, "table of slots not read", "queue", queue, "messages", len(messages), "error", err)
+			a.Log.WarnContext(ctx, "table of slots not read", "queue", name, "messages", len(messages), "error", err)
 			for i, m := range messages {
 				if m.Attempts < maxDeliveries { // after that, the retry job finds its job
 					retry = append(retry, i)
@@ -74,16 +75,16 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 			return retry, nil
 		}
 	}
-	switch queue {
-	case request.QueueVotes:
+	switch name {
+	case data.QueueVotes:
 		return a.consumeVotes(ctx, messages)
-	case request.QueueEvents:
+	case data.QueueEvents:
 		return a.consumeEvents(ctx, messages)
 	}
-	if source, ok := strings.CutSuffix(queue, request.DeadSuffix); ok {
+	if source, ok := strings.CutSuffix(name, queue.DeadSuffix); ok {
 		return nil, a.admin.ConsumeDead(ctx, source, messages)
 	}
-	return nil, fmt.Errorf("no consumer for queue %q", queue)
+	return nil, fmt.Errorf("no consumer for queue %q", name)
 }
 
 // maxDeliveries is how often a message is delivered while a database or Redis can't be reached. Then it is acknowledged:
@@ -93,11 +94,11 @@ const maxDeliveries = 4
 
 // consumeVotes applies the deltas of the targets of a batch, in one transaction for each shard. The message of a target
 // that the database refuses is delivered again until it is a dead letter; messages of other targets are not.
-func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (retry []int, err error) {
+func (a *App) consumeVotes(ctx context.Context, messages []queue.Message) (retry []int, err error) {
 	var p votes.Pending
 	votes, counts := map[data.ID]int{}, map[data.ID]int{} // index of the first message of each
 	for i, m := range messages {
-		word, arg := request.CutMessage(m.Body)
+		word, arg := queue.CutMessage(m.Body)
 		id, err := data.ParseID(arg)
 		switch {
 		case err != nil || word != "vote" && word != "count":
@@ -157,16 +158,16 @@ func (a *App) consumers() []consumer {
 		{string(outbox.JobReported), a.inbox.ConsumeReported},
 		{string(outbox.JobNotPublished), a.inbox.ConsumeNotPublished},
 		{string(outbox.JobQuarantined), a.inbox.ConsumeQuarantined},
-		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount},
-		{request.MailWord, a.consumeMails},
-		{request.PushWord, a.inbox.ConsumePushes},
+		{queue.DeleteAccountWord, a.account.ConsumeDeleteAccount},
+		{mails.Word, a.consumeMails},
+		{queue.PushWord, a.inbox.ConsumePushes},
 		{string(outbox.JobLink), a.post.ConsumeLinks},
 	}
 }
 
 // consumeEvents writes copies into databases that were unavailable, notifies members, rebuilds hot sets, writes timelines,
 // sends mails and pushes, and fetches link previews. Equal messages are handled once.
-func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (retry []int, err error) {
+func (a *App) consumeEvents(ctx context.Context, messages []queue.Message) (retry []int, err error) {
 	first := map[string]int{} // index of the first of equal messages
 	ids := map[string][]data.ID{}
 	var sets []string
@@ -177,7 +178,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			continue
 		}
 		first[m.Body] = i
-		switch word, arg := request.CutMessage(m.Body); word {
+		switch word, arg := queue.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
 		default:
@@ -190,7 +191,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		}
 	}
 	for _, n := range a.listing.RebuildSets(ctx, sets) {
-		if i := first[request.HotMessage(sets[n])]; messages[i].Attempts < maxDeliveries { // after that, pages ask for it again
+		if i := first[queue.HotMessage(sets[n])]; messages[i].Attempts < maxDeliveries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/events/outbox"
+	"plaza/worker/queue"
 )
 
 // A request that changes a row copies it to the other databases itself. These consumers do it if the request was interrupted or a database
@@ -20,7 +21,7 @@ func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]
 
 // consumeBlocks copies whom members block into all databases.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.server.RunJob(ctx, members, a.stores.accounts.CopyBlocks, outbox.JobBlocks)
+	return nil, queue.RunJob(ctx, a.Queue, members, a.stores.accounts.CopyBlocks, outbox.JobBlocks)
 }
 
 // consumeCopy writes the copies of communities into their shards.

@@ -21,7 +21,6 @@ import (
 	"plaza/ranking"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 // rowsWritten is how many rows something writes, its consumers and the job of a minute included.
@@ -38,7 +37,7 @@ func rowsWritten(s *workertest.Site, b *workertest.Browser, path string, fields 
 	res := b.Send(r)
 	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
 	for range 3 { // consumers leave messages for others
-		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+		for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 			_, err := s.App.Consume(ctx, queue, s.Queue.Take(queue))
 			require.NoError(s, err)
 		}
@@ -209,13 +208,13 @@ func TestRedisCommands(t *testing.T) {
 		{"what its script says of a view", 2, func() { send(visitor, http.StatusNoContent, "/view", "of", mark) }},
 		{"a member's search", 0, page(ben, "/search?q=post")},
 		{"a vote", 0, func() { send(ben, http.StatusSeeOther, "/vote", "target", post, "value", "1") }},
-		{"its delta run", 2, func() { consume(request.QueueVotes) }},
+		{"its delta run", 2, func() { consume(data.QueueVotes) }},
 		{"a comment", 0, func() { send(ben, http.StatusSeeOther, "/comment", "post", post, "body", "A comment") }},
-		{"its consumers", 0, func() { consume(request.QueueVotes, request.QueueEvents) }},
+		{"its consumers", 0, func() { consume(data.QueueVotes, data.QueueEvents) }},
 		{"a post", 0, func() {
 			send(ann, http.StatusSeeOther, "/submit", "community", "gophers", "title", "Another", "text", "x")
 		}},
-		{"its consumers", 6, func() { consume(request.QueueVotes, request.QueueEvents) }},
+		{"its consumers", 6, func() { consume(data.QueueVotes, data.QueueEvents) }},
 		{"logging in", 3, func() {
 			send(s.Visitor(), http.StatusSeeOther, "/login", "login", "ann", "password", "correct horse")
 		}},

@@ -15,7 +15,6 @@ import (
 	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/request"
 )
 
 // fate ends an instance at one of its calls to a database, Redis, a queue or another site: from then on nothing of it goes on. What waits
@@ -157,7 +156,7 @@ func (m *mortalSite) instance(f *fate) {
 func (m *mortalSite) consume() {
 	for {
 		n := 0
-		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+		for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 			messages := m.Queue.Take(queue)
 			if n += len(messages); len(messages) > 0 {
 				_, _ = m.App.Consume(context.Background(), queue, messages) // what fails, the retry job does
@@ -191,8 +190,8 @@ func (m *mortalSite) crashes(c crashing) int {
 			c.do(n)
 			m.consume()
 		})
-		m.Queue.Take(request.QueueVotes)
-		m.Queue.Take(request.QueueEvents)
+		m.Queue.Take(data.QueueVotes)
+		m.Queue.Take(data.QueueEvents)
 		if alive {
 			m.instance(&fate{})
 			for queue, bodies := range later {

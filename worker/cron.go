@@ -144,7 +144,7 @@ func (a *App) retryVotes(ctx context.Context) error {
 	if len(bodies) == 0 {
 		return err
 	}
-	return errors.Join(err, a.Queue.Send(ctx, request.QueueVotes, bodies...))
+	return errors.Join(err, a.Queue.Send(ctx, data.QueueVotes, bodies...))
 }
 
 // countRounds bounds how often one run of the job looks for votes and comments to count. The next run goes on.
@@ -188,7 +188,7 @@ func (a *App) retryOutbox(ctx context.Context) (more bool, err error) {
 	if len(bodies) == 0 {
 		return more, err
 	}
-	if failed := a.Queue.Send(ctx, request.QueueEvents, bodies...); failed != nil {
+	if failed := a.Queue.Send(ctx, data.QueueEvents, bodies...); failed != nil {
 		return more, errors.Join(err, failed)
 	}
 	return more, errors.Join(err, a.stores.outbox.Postpone(ctx, unknown))

@@ -18,6 +18,8 @@ import (
 	"plaza/protocol/mail"
 	"plaza/worker/api/apidoc"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
+	"plaza/worker/request/session"
 )
 
 // SetMailWriter adds a kind of mails.
@@ -85,8 +87,8 @@ func Shapes() map[string]string { return request.Shapes }
 // YoungLimits says how often new members may do something.
 func YoungLimits() (list []string) {
 	for _, rt := range new(App).routes() {
-		if tight, ok := request.YoungLimits[rt.Limit.Name]; ok {
-			list = append(list, locale.With("{} {} times {}", tight.Does, tight.Max, request.PeriodText(rt.Limit.Per)).String())
+		if tight, ok := limit.Young[rt.Limit.Name]; ok {
+			list = append(list, locale.With("{} {} times {}", tight.Does, tight.Max, limit.PeriodText(rt.Limit.Per)).String())
 		}
 	}
 	return list
@@ -170,5 +172,5 @@ func Watch(f func(view any)) (stop func()) {
 
 // CookieOf is the cookie of a session that was just begun.
 func (a *App) CookieOf(actor data.Actor) string {
-	return a.server.EncodeSession(request.Session{Actor: actor, UsedAt: actor.IssuedAt})
+	return a.server.Key.EncodeSession(session.Session{Actor: actor, UsedAt: actor.IssuedAt})
 }

@@ -16,7 +16,7 @@ import (
 	"plaza/data/moderation/transparency"
 	"plaza/ranking"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // bans shows who is banned, more than a page of them, and what they see.
@@ -318,11 +318,11 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 	e.next(e.founder, "/c/gardens/mod/quarantine")
 	e.next(e.root, "/admin/quarantine")
 
-	var batch []request.Message
+	var batch []queue.Message
 	for i := range 51 {
-		batch = append(batch, request.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
+		batch = append(batch, queue.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
 	}
-	_, err = e.App.Consume(e.Context(), request.QueueVotes+"-dead", batch)
+	_, err = e.App.Consume(e.Context(), data.QueueVotes+"-dead", batch)
 	require.NoError(e, err)
 	m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(e.root.Page("/admin/dead-letters"))
 	e.Queue.Fail = http.ErrHandlerTimeout

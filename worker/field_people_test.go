@@ -14,7 +14,6 @@ import (
 	"plaza/protocol/webauthn"
 	"plaza/test/workertest"
 	"plaza/worker/oidc"
-	"plaza/worker/request"
 )
 
 // inbox has more than a page, in a thread that the founder follows.
@@ -26,7 +25,7 @@ func (e *everything) inbox() {
 		e.reader.MustPost("/comment", "post", post, "body", "@founder")
 	}
 	e.founder.MustPost("/watch", "target", post, "watch", "follow")
-	e.Queue.Take(request.QueueVotes) // with what replayed dead letters have sent, which nothing understands
+	e.Queue.Take(data.QueueVotes) // with what replayed dead letters have sent, which nothing understands
 	e.Deliver()
 	e.founder.Page(thread)
 	e.next(e.founder, "/inbox")

@@ -19,7 +19,6 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/request"
 )
 
 // TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve
@@ -237,7 +236,7 @@ func (e *everything) gone() {
 	suspension := data.NewID(e.Now, 0, data.KindOther, 1)
 	e.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, author_id, until, actor_id, actor_name, undone_by)
 SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.username = 'reader'`, int64(suspension), e.Now.UnixMilli())
-	require.NoError(e, e.Queue.Send(e.Context(), request.QueueEvents, "decided "+suspension.Text()))
+	require.NoError(e, e.Queue.Send(e.Context(), data.QueueEvents, "decided "+suspension.Text()))
 	e.Deliver()
 	e.reader.Page(decisionLink.FindString(e.reader.Page("/inbox/moderation")))
 	e.Exec("UPDATE comments SET downs = 50, score = -49 WHERE body = 'Two'")

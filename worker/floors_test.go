@@ -42,7 +42,7 @@ func TestFloors(t *testing.T) {
 		case below == "request":
 			return requests
 		}
-		return 0 // links, oidc, api: they know nothing of requests
+		return 0 // links, oidc, api, queue, request/limit, request/session: they know nothing of calls
 	}
 	pages := func(folder string) int {
 		switch below, _ := strings.CutPrefix(folder, "render/"); {

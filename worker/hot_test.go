@@ -21,7 +21,7 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // platformRequests is what the free plan allows to one delivery.
@@ -48,14 +48,14 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 		s.Visitor().Page("/c/" + name)
 	}
 	deliveries := 0
-	for batch := s.Queue.Take(request.QueueEvents); len(batch) > 0; batch = s.Queue.Take(request.QueueEvents) {
+	for batch := s.Queue.Take(data.QueueEvents); len(batch) > 0; batch = s.Queue.Take(data.QueueEvents) {
 		if deliveries == 0 {
 			require.Len(t, batch, 100)
 		}
 		deliveries++
 		counted, redis := upstash.WithMeter(ctx)
 		counted, sql := hrana.WithMeter(counted)
-		retry, err := s.App.Consume(counted, request.QueueEvents, batch)
+		retry, err := s.App.Consume(counted, data.QueueEvents, batch)
 		require.NoError(t, err)
 		require.Empty(t, retry, "what waits for its turn is sent anew: delivered again, it would become a dead letter")
 		sends := 1
@@ -72,19 +72,19 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 	}
 
 	t.Run("those that fail are delivered again, and those whose sending back fails", func(t *testing.T) {
-		var batch []request.Message
+		var batch []queue.Message
 		for i := range 12 {
-			batch = append(batch, request.Message{ID: fmt.Sprint(i), Body: "hot " + names[i]})
+			batch = append(batch, queue.Message{ID: fmt.Sprint(i), Body: "hot " + names[i]})
 		}
 		s.Queue.Fail = context.DeadlineExceeded
 		defer func() { s.Queue.Fail = nil }()
-		retry, err := s.App.Consume(ctx, request.QueueEvents, batch)
+		retry, err := s.App.Consume(ctx, data.QueueEvents, batch)
 		require.NoError(t, err)
 		require.Equal(t, []int{10, 11}, retry)
 		s.Queue.Fail = nil
 		s.Exec("ALTER TABLE posts RENAME TO gone")
 		defer s.Exec("ALTER TABLE gone RENAME TO posts")
-		retry, err = s.App.Consume(ctx, request.QueueEvents, []request.Message{{ID: "a", Body: "dance"}, {ID: "b", Body: "hot elsewhere"}})
+		retry, err = s.App.Consume(ctx, data.QueueEvents, []queue.Message{{ID: "a", Body: "dance"}, {ID: "b", Body: "hot elsewhere"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 1}, retry)
 	})
@@ -108,7 +108,7 @@ func TestASiteWithoutRedis(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, ann.Post("/submit", "community", "gophers", "title", "x", "text", "x").Code)
 	deliver := func() {
 		t.Helper()
-		for _, body := range s.Queue.Messages[request.QueueEvents] {
+		for _, body := range s.Queue.Messages[data.QueueEvents] {
 			require.False(t, strings.HasPrefix(body, "hot"), body)
 		}
 		s.Deliver()
@@ -148,7 +148,7 @@ func TestASiteWithoutRedis(t *testing.T) {
 	}
 	require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 2}, codes)
 
-	retry, err := s.App.Consume(context.Background(), request.QueueEvents, []request.Message{{Body: request.HotMessage("gophers")}})
+	retry, err := s.App.Consume(context.Background(), data.QueueEvents, []queue.Message{{Body: queue.HotMessage("gophers")}})
 	require.NoError(t, err)
 	require.Empty(t, retry, "a message from before the Redis was taken away")
 	for minute := range 6 {

@@ -13,7 +13,6 @@ import (
 	"plaza/data/events/mails"
 	"plaza/data/moderation/legalnotices"
 	"plaza/protocol/mail"
-	"plaza/worker/request"
 )
 
 // mails.Enqueue enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes its text and sends it.
@@ -45,7 +44,7 @@ func (a *App) retryMails(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, due...)...)
+	return a.Queue.Send(ctx, data.QueueEvents, data.Messages(mails.Word, due...)...)
 }
 
 // mailsAtOnce is how many mails a batch of the queue sends, one after the other. Each may need two requests, and those that its
@@ -59,7 +58,7 @@ const mailsAtOnce = 5
 // before the mail was marked, the mail is sent again, with the same key.
 func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
 	if len(ids) > mailsAtOnce {
-		if err = a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, ids[mailsAtOnce:]...)...); err != nil {
+		if err = a.Queue.Send(ctx, data.QueueEvents, data.Messages(mails.Word, ids[mailsAtOnce:]...)...); err != nil {
 			again = append(again, ids[mailsAtOnce:]...)
 		}
 		ids = ids[:mailsAtOnce]

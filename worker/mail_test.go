@@ -18,7 +18,6 @@ import (
 	"plaza/protocol/mail"
 	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/request"
 )
 
 // testMail writes the letters of mails of the kind test.
@@ -49,7 +48,7 @@ func TestMails(t *testing.T) {
 	t.Run("a mail that is left is sent, once, and its row says nothing any more", func(t *testing.T) {
 		id := enqueueMail(s, mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
 		s.Deliver()
-		require.NoError(t, s.Queue.Send(context.Background(), request.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
+		require.NoError(t, s.Queue.Send(context.Background(), data.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
 		s.Deliver()
 		all := box.Mails(address)
 		require.Len(t, all, 1)
@@ -61,7 +60,7 @@ func TestMails(t *testing.T) {
 	})
 	t.Run("a lost message is sent again by the retry job", func(t *testing.T) {
 		enqueueMail(s, mails.Mail{Key: "test 2", Kind: "test", User: ann})
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		s.Later(2 * time.Minute)
 		require.Len(t, box.Mails(address), 2)
 	})

@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/events/outbox"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // TestUnknownJob leaves a kind of work in the outbox that this version doesn't know.
@@ -25,12 +25,12 @@ func TestUnknownJob(t *testing.T) {
 	for minute := 0; minute < 120; minute += 5 {
 		s.Now = s.Now.Add(5 * time.Minute)
 		require.NoError(t, s.App.Scheduled(ctx, s.Now))
-		batch := s.Queue.Take(request.QueueEvents)
-		retry, err := s.App.Consume(ctx, request.QueueEvents, batch)
+		batch := s.Queue.Take(data.QueueEvents)
+		retry, err := s.App.Consume(ctx, data.QueueEvents, batch)
 		require.NoError(t, err)
 		for _, i := range retry {
 			died++
-			_, err := s.App.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
+			_, err := s.App.Consume(ctx, data.QueueEvents+"-dead", []queue.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
 			require.NoError(t, err)
 		}
 	}
@@ -44,8 +44,8 @@ func TestEveryKindOfJobHasAConsumer(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
 	for _, kind := range append(outbox.Kinds, outbox.Kind{Job: "dance"}) {
-		retry, err := s.App.Consume(t.Context(), request.QueueEvents,
-			[]request.Message{{ID: "1", Body: data.Message(string(kind.Job), data.ID(2<<22)), Attempts: 1}})
+		retry, err := s.App.Consume(t.Context(), data.QueueEvents,
+			[]queue.Message{{ID: "1", Body: data.Message(string(kind.Job), data.ID(2<<22)), Attempts: 1}})
 		require.NoError(t, err, kind.Job)
 		require.Equal(t, kind.Job == "dance", len(retry) > 0, "%s waits for a version that knows it", kind.Job)
 	}

@@ -387,9 +387,9 @@ func TestBadInput(t *testing.T) {
 		s.Queue.Fail = context.DeadlineExceeded
 		ann.MustPost("/vote", "target", id, "value", "-1")
 		s.Queue.Fail = nil
-		s.Queue.Take(request.QueueVotes)
+		s.Queue.Take(data.QueueVotes)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
-		require.Empty(t, s.Queue.Take(request.QueueVotes), "younger than a minute")
+		require.Empty(t, s.Queue.Take(data.QueueVotes), "younger than a minute")
 		s.Now = s.Now.Add(2 * 60e9)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 		s.Deliver()

@@ -13,7 +13,7 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // TestOneShardDown has one of three shards unavailable while there is work of every kind on all
@@ -39,7 +39,7 @@ func TestOneShardDown(t *testing.T) {
 	began := s.Now
 	ms, old := began.UnixMilli(), began.Add(-30*24*time.Hour).UnixMilli()
 	id := func(shard, n int) int64 { return int64(data.NewID(began, shard, data.KindPost, uint32(2*n))) }
-	var nudges []request.Message
+	var nudges []queue.Message
 	for shard, c := range clean {
 		post := func(n int, status string, created int64) hrana.Stmt {
 			return hrana.Stmt{SQL: `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot,
@@ -50,7 +50,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		vote := func(n int, at int64) hrana.Stmt {
 			return hrana.Stmt{SQL: "INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, 8, 1, ?2)", Args: []any{id(shard, n), at}}
 		}
-		nudges = append(nudges, request.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
+		nudges = append(nudges, queue.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
 		_, err := c.Tx(ctx, post(0, "published", ms), post(1, "published", ms), post(2, "published", old), post(3, "scheduled", ms),
 			vote(0, ms), vote(1, ms),
 			hrana.Stmt{SQL: "INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer) " +
@@ -81,7 +81,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		t.Helper()
 		s.Now = s.Now.Add(2 * time.Minute)
 		failed = s.App.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
-		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+		for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 			again, err := s.App.Consume(ctx, queue, s.Queue.Take(queue))
 			require.NoError(t, err)
 			retry = append(retry, again...)
@@ -90,7 +90,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	}
 
 	transports[1].Cut.Store(true)
-	retry, err := s.App.Consume(ctx, request.QueueVotes, nudges)
+	retry, err := s.App.Consume(ctx, data.QueueVotes, nudges)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
 	again, failed := minute()

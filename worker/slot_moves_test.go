@@ -20,7 +20,6 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 // raw returns all that a page and those that follow say of what is wanted, as often as they say it.
@@ -171,7 +170,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 		t.Helper()
 		a.Now = a.Now.Add(4 * time.Minute)
 		require.NoError(t, a.App.Scheduled(t.Context(), time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)), when)
-		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+		for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 			retry, err := a.App.Consume(t.Context(), queue, a.Queue.Take(queue))
 			require.NoError(t, err, when)
 			require.Empty(t, retry, when)

@@ -11,7 +11,6 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 // TestVotesByMinute runs a site whose votes and comments are counted by the job of each minute.
@@ -28,11 +27,11 @@ func TestVotesByMinute(t *testing.T) {
 		voter.MustPost("/vote", "target", post.Text(), "value", "1")
 	}
 	ben.MustPost("/comment", "post", post.Text(), "body", "A comment")
-	require.Empty(t, s.Queue.Take(request.QueueVotes))
+	require.Empty(t, s.Queue.Take(data.QueueVotes))
 	counted := func() []any { return []any{s.One("SELECT ups FROM posts"), s.One("SELECT comments FROM posts")} }
 	require.Equal(t, []any{int64(1), int64(0)}, counted())
 	require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
-	require.Empty(t, s.Queue.Take(request.QueueVotes))
+	require.Empty(t, s.Queue.Take(data.QueueVotes))
 	require.Equal(t, []any{int64(3), int64(1)}, counted())
 	require.Contains(t, s.Visitor().Page("/hot"), "A post")
 
@@ -40,7 +39,7 @@ func TestVotesByMinute(t *testing.T) {
 		ann.MustPost("/submit", "community", "gophers", "title", "Another post", "text", "x")
 		ben.MustPost("/submit", "community", "gophers", "title", "A third post", "text", "x")
 		require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		listed := func(want int64) {
 			t.Helper()
 			for _, set := range []string{"hot:site", "hot:c:gophers"} {
@@ -55,9 +54,9 @@ func TestVotesByMinute(t *testing.T) {
 		ann.MustPost("/delete", "target", post.Text())
 		third := data.ID(s.One("SELECT id FROM posts WHERE title = 'A third post'").(int64))
 		ann.MustPost("/c/gophers/mod/decide", "target", third.Text(), "decision", "remove", "rule", "Spam")
-		messages := s.Queue.Take(request.QueueVotes)
+		messages := s.Queue.Take(data.QueueVotes)
 		require.Len(t, messages, 2)
-		retry, err := s.App.Consume(t.Context(), request.QueueVotes, messages)
+		retry, err := s.App.Consume(t.Context(), data.QueueVotes, messages)
 		require.NoError(t, err)
 		require.Empty(t, retry)
 		listed(1)

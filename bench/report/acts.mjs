@@ -139,6 +139,6 @@ async function drain(...workers) {
   let messages = 0;
   await wait(30);
   for (const worker of workers) messages += await worker.deliver();
-  if (messages > 0) await wait(1000); // for so long an instance relies on a message that it has sent (worker/request/thin.go)
+  if (messages > 0) await wait(1000); // for so long an instance relies on a message that it has sent (worker/queue/deduplicate.go)
   return messages;
 }

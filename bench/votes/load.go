@@ -106,7 +106,7 @@ func post(client *http.Client, site, cookie string, target data.ID, value int) e
 	return err
 }
 
-// cookie returns the Cookie header of a member who has logged in (worker/request/session.go).
+// cookie returns the Cookie header of a member who has logged in (worker/request/session/session.go).
 func cookie(a data.Actor) string {
 	body := a.UserID.Text() + "." + a.SessionID.Text() + "." + strconv.FormatInt(a.IssuedAt.UnixMilli(), 36) + "." + a.Name
 	m := hmac.New(sha256.New, []byte(secret))

@@ -19,7 +19,6 @@ import (
 	"plaza/ops/doctor"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
@@ -59,7 +58,7 @@ func start(t *testing.T) *running {
 		defer close(ended)
 		for ctx.Err() == nil {
 			if !s.stands.Load() {
-				for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+				for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 					_, _ = s.App.Consume(ctx, queue, s.Queue.Take(queue))
 				}
 			}

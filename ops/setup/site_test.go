@@ -18,6 +18,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -27,7 +28,6 @@ import (
 	"plaza/test/servicestest"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 const siteURL = "https://plaza.example.org"
@@ -220,7 +220,7 @@ func (s *stage) open() {
 		defer close(ended)
 		for at := time.Date(2026, 11, 26, 12, 1, 0, 0, time.UTC); !s.noCron && pause(ctx, 20*time.Millisecond); {
 			_ = site.App.Scheduled(ctx, at)
-			for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+			for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 				_, _ = site.App.Consume(ctx, queue, site.Queue.Take(queue))
 			}
 		}

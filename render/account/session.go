@@ -81,7 +81,7 @@ func dayAgo(day, now time.Time) locale.Text {
 // systemNames are the names of systems with an article.
 var systemNames = map[string]locale.Text{"an iPhone": "an iPhone", "an iPad": "an iPad", "a Mac": "a Mac"}
 
-// deviceName is the name of a device as a text. It is stored in English (worker/request/user_agent.go).
+// deviceName is the name of a device as a text. It is stored in English (worker/request/session/user_agent.go).
 func deviceName(stored string) locale.Text {
 	if stored == "An unknown device" {
 		return "An unknown device"

@@ -121,7 +121,7 @@ func submitCommunity(p SubmitPage) g.Node {
 	}
 }
 
-// form is the name of the form in worker/request/form_page.go.
+// form is the name of the form in worker/request/refuse.go.
 func (p SubmitPage) form() string {
 	if p.Draft != "" {
 		return "draft"

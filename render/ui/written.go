@@ -14,5 +14,5 @@ func DraftScript(v *Viewer) g.Node {
 	return h.Script(Src(WrittenJS), h.Defer(), h.Data("member", member))
 }
 
-// Again is a form's name (worker/request/form_page.go), with which written.js takes the text along to the login page.
+// Again is a form's name (worker/request/refuse.go), with which written.js takes the text along to the login page.
 func Again(form string) g.Node { return h.Data("again", form) }

@@ -143,7 +143,7 @@ var redisFaults = []Fault{
 		end: redisDo([]any{"REPLICAOF", "NO", "ONE"})},
 }
 
-func queue(m manner) func(w *FaultySite) error {
+func queues(m manner) func(w *FaultySite) error {
 	return func(w *FaultySite) error {
 		w.Queue.become(m)
 		return nil
@@ -162,15 +162,15 @@ func hours(n int, job bool) func(w *FaultySite) error {
 }
 
 var queueFaults = []Fault{
-	{Part: "queues", Name: "messages lost", Lasts: time.Second, Works: true, begin: queue(drops), end: queue(delivers)},
-	{Part: "queues", Name: "messages doubled", Lasts: time.Second, Works: true, begin: queue(doubles), end: queue(delivers)},
-	{Part: "queues", Name: "messages in any order", Lasts: time.Second, Works: true, begin: queue(shuffles), end: queue(delivers)},
-	{Part: "queues", Name: "standing still for an hour of votes", Lasts: 1500 * time.Millisecond, Works: true, begin: queue(stands), end: queue(delivers),
+	{Part: "queues", Name: "messages lost", Lasts: time.Second, Works: true, begin: queues(drops), end: queues(delivers)},
+	{Part: "queues", Name: "messages doubled", Lasts: time.Second, Works: true, begin: queues(doubles), end: queues(delivers)},
+	{Part: "queues", Name: "messages in any order", Lasts: time.Second, Works: true, begin: queues(shuffles), end: queues(delivers)},
+	{Part: "queues", Name: "standing still for an hour of votes", Lasts: 1500 * time.Millisecond, Works: true, begin: queues(stands), end: queues(delivers),
 		late: true, step: hours(1, true)},
 	{Part: "queues", Name: "three days without the job of each minute, and messages lost", Lasts: 1500 * time.Millisecond, Works: true,
-		begin: queue(drops), end: queue(delivers), late: true, step: hours(72, false)},
+		begin: queues(drops), end: queues(delivers), late: true, step: hours(72, false)},
 	{Part: "queues", Name: "standing still, and plaza verify --repair again and again", Shards: 3, Lasts: 2 * time.Second, Works: true,
-		untilSent: true, begin: queue(stands), end: func(w *FaultySite) error {
+		untilSent: true, begin: queues(stands), end: func(w *FaultySite) error {
 			w.Queue.become(delivers)
 			for _, row := range w.Sql.RowsOfAll("SELECT DISTINCT job FROM outbox") {
 				w.pending = append(w.pending, row[0].(string))

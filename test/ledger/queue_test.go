@@ -6,7 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"plaza/worker/request"
+	"plaza/data"
+	"plaza/worker/queue"
 )
 
 // manner is what a Queue does with messages.
@@ -20,18 +21,18 @@ const (
 	stands          // keeps messages, and delivers none
 )
 
-// votesKept is how long the queue of votes keeps each message. The platform does so for longer (request.VotesDelay).
+// votesKept is how long the queue of votes keeps each message. The platform does so for longer (queue.VotesDelay).
 const votesKept = 60 * time.Millisecond
 
 // Queue is the platform's queues.
 type Queue struct {
 	mu      sync.Mutex
 	manner  manner
-	waiting map[string][]request.Message // SentAt is when it came
-	most    int                          // that waited at the same time
+	waiting map[string][]queue.Message // SentAt is when it came
+	most    int                        // that waited at the same time
 }
 
-func newQueue() *Queue { return &Queue{waiting: map[string][]request.Message{}} }
+func newQueue() *Queue { return &Queue{waiting: map[string][]queue.Message{}} }
 
 func (q *Queue) become(m manner) {
 	q.mu.Lock()
@@ -39,8 +40,8 @@ func (q *Queue) become(m manner) {
 	q.manner = m
 }
 
-// Send is request.Queue.
-func (q *Queue) Send(_ context.Context, queue string, bodies ...string) error {
+// Send is queue.Queue.
+func (q *Queue) Send(_ context.Context, name string, bodies ...string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	times := 1
@@ -52,33 +53,33 @@ func (q *Queue) Send(_ context.Context, queue string, bodies ...string) error {
 	}
 	for range times {
 		for _, body := range bodies {
-			q.waiting[queue] = append(q.waiting[queue], request.Message{ID: body, Body: body, Attempts: 1, SentAt: time.Now()})
+			q.waiting[name] = append(q.waiting[name], queue.Message{ID: body, Body: body, Attempts: 1, SentAt: time.Now()})
 		}
 	}
-	q.most = max(q.most, len(q.waiting[queue]))
+	q.most = max(q.most, len(q.waiting[name]))
 	return nil
 }
 
 // take returns a delivery; nil if there is none.
-func (q *Queue) take(queue string) []request.Message {
+func (q *Queue) take(name string) []queue.Message {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.manner == stands {
 		return nil
 	}
-	all := q.waiting[queue]
+	all := q.waiting[name]
 	if q.manner == shuffles {
 		rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
-	var taken, kept []request.Message
+	var taken, kept []queue.Message
 	for _, m := range all {
-		if len(taken) == 100 || queue == request.QueueVotes && time.Since(m.SentAt) < votesKept {
+		if len(taken) == 100 || name == data.QueueVotes && time.Since(m.SentAt) < votesKept {
 			kept = append(kept, m)
 		} else {
 			taken = append(taken, m)
 		}
 	}
-	q.waiting[queue] = kept
+	q.waiting[name] = kept
 	return taken
 }
 
@@ -86,24 +87,24 @@ func (q *Queue) take(queue string) []request.Message {
 func (q *Queue) empty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.waiting[request.QueueVotes])+len(q.waiting[request.QueueEvents]) == 0
+	return len(q.waiting[data.QueueVotes])+len(q.waiting[data.QueueEvents]) == 0
 }
 
 // again keeps messages of a delivery for another one. The platform gives a message up after ten.
-func (q *Queue) again(queue string, messages []request.Message, indexes []int) {
+func (q *Queue) again(name string, messages []queue.Message, indexes []int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, i := range indexes {
 		m := messages[i]
 		if m.Attempts++; m.Attempts <= 10 {
-			q.waiting[queue] = append(q.waiting[queue], m)
+			q.waiting[name] = append(q.waiting[name], m)
 		}
 	}
 }
 
 // deliver hands what waits to the consumers once. It returns how many messages that were.
 func (w *FaultySite) deliver() (n int) {
-	for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+	for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 		messages := w.Queue.take(queue)
 		if len(messages) == 0 {
 			continue

@@ -23,7 +23,7 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // database is a sqld and the proxy before it.
@@ -194,7 +194,7 @@ func Open(t *testing.T, shards int, folder func(n int) string) *FaultySite {
 	w.Box = w.Mailbox()
 	c := &w.Config
 	c.Redis = upstash.New(upstash.Options{URL: proxy.URL, Token: token})
-	c.Queue = request.Deduplicate(w.Queue, votesKept)
+	c.Queue = queue.Deduplicate(w.Queue, votesKept)
 	c.Source = data.SystemSource()
 	c.Source.Now, c.Source.Database = w.clock.instance, w.clock.read
 	chance := c.Source.Rand

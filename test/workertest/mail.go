@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/protocol/mail"
 	"plaza/stack"
-	"plaza/worker/request"
 )
 
 // Mailbox makes the site send its mails to a mailbox of the test's own.
@@ -69,7 +69,7 @@ func (s *Site) DeliverAll() {
 func (q *MemoryQueue) Waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.Messages[request.QueueEvents])+len(q.Messages[request.QueueVotes]) > 0
+	return len(q.Messages[data.QueueEvents])+len(q.Messages[data.QueueVotes]) > 0
 }
 
 // From is a visitor from a network of their own.

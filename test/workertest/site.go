@@ -30,7 +30,7 @@ import (
 	"plaza/test/storetest"
 	"plaza/worker"
 	"plaza/worker/pictures"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // MemoryQueue keeps messages until the test delivers them.
@@ -54,13 +54,13 @@ func (q *MemoryQueue) Send(_ context.Context, queue string, bodies ...string) er
 	return nil
 }
 
-func (q *MemoryQueue) Take(queue string) (messages []request.Message) {
+func (q *MemoryQueue) Take(name string) (messages []queue.Message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, body := range q.Messages[queue] {
-		messages = append(messages, request.Message{ID: body, Body: body, Attempts: 1})
+	for _, body := range q.Messages[name] {
+		messages = append(messages, queue.Message{ID: body, Body: body, Attempts: 1})
 	}
-	q.Messages[queue] = nil
+	q.Messages[name] = nil
 	return messages
 }
 
@@ -174,7 +174,7 @@ func (s *Site) Restart(c worker.Config) {
 // Deliver hands the queues' messages to their consumers.
 func (s *Site) Deliver() {
 	s.Helper()
-	for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+	for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 		messages := s.Queue.Take(queue)
 		retry, err := s.App.Consume(context.Background(), queue, messages)
 		require.NoError(s, err)

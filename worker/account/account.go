@@ -17,6 +17,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // signUpFields are the fields of the forms that create an account, without the password.
@@ -222,6 +223,6 @@ func (h *Handlers) LogOut(c *request.Call) error {
 			return err
 		}
 	}
-	http.SetCookie(c.W, request.EndedCookie())
+	c.DropCookie(session.CookieName)
 	return c.Done(request.Back(c.Value("return")), map[string]any{"ok": true})
 }

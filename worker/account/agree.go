@@ -10,6 +10,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 var agreeFields = []string{"born", "terms", "next"}
@@ -68,7 +69,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 	}
 	actor := *c.Actor
 	actor.Agreed = agreed
-	h.SendSession(c, request.Session{Actor: actor, UsedAt: c.UsedAt})
+	h.SendSession(c, session.Session{Actor: actor, UsedAt: c.UsedAt})
 	next := request.Back(c.Value("next"))
 	if h.Requires(set, agreed).Any() {
 		next = request.AgreeURL

@@ -54,7 +54,7 @@ func (h *Handlers) newChallenge(c *request.Call, purpose, about string) string {
 }
 
 func (h *Handlers) signChallenge(b []byte, purpose, about, browser string) []byte {
-	return h.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
+	return h.Key.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
 }
 
 // checkChallenge returns the token that allows a valid challenge to be used only once. Invalid if this browser did not get the challenge

@@ -11,7 +11,9 @@ import (
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
 	"plaza/render/ui"
+	"plaza/worker/queue"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // ShowDeleteAccount is the page on which members delete their account.
@@ -41,7 +43,7 @@ func (h *Handlers) DeleteAccount(c *request.Call) error {
 	if err != nil {
 		return h.RefuseDeleteAccount(c, err)
 	}
-	http.SetCookie(c.W, request.EndedCookie())
+	c.DropCookie(session.CookieName)
 	return c.Done("/login?left", map[string]any{"ok": true})
 }
 
@@ -71,7 +73,7 @@ func (h *Handlers) RetryDeletions(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.DeleteAccountWord, due...)...)
+	return h.Queue.Send(ctx, data.QueueEvents, data.Messages(queue.DeleteAccountWord, due...)...)
 }
 
 // ConsumeDeleteAccount continues one account deletion. What is left to do is sent as new messages, because a message
@@ -85,11 +87,11 @@ func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]d
 	if err != nil {
 		rest = ids
 	}
-	bodies := data.Messages(request.DeleteAccountWord, ids[1:]...)
+	bodies := data.Messages(queue.DeleteAccountWord, ids[1:]...)
 	if more && err == nil {
-		bodies = append(bodies, data.Message(request.DeleteAccountWord, ids[0]))
+		bodies = append(bodies, data.Message(queue.DeleteAccountWord, ids[0]))
 	}
-	if len(bodies) > 0 && h.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
+	if len(bodies) > 0 && h.Queue.Send(ctx, data.QueueEvents, bodies...) != nil {
 		return rest, err // the retry job continues the first one if err is nil
 	}
 	if err != nil {

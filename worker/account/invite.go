@@ -23,8 +23,7 @@ const (
 func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
 	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, invitations.CodeMax, true) {
-		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true,
-			HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		c.SetCookie(inviteCookie, code, inviteLife)
 	}
 	if kept, _ := c.Cookie(inviteCookie); code == "" && data.IsName(kept, 1, invitations.CodeMax, true) {
 		f.Values["invite"] = kept

@@ -16,6 +16,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 )
 
 // Mailed links confirm an address, set a new password, begin a session or reauthenticate.
@@ -25,13 +26,13 @@ import (
 // network is lower, so that one stranger can't use up a member's mails. Requests count alike whether or not there is such
 // an account.
 var (
-	limitMailFrom = request.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
-	limitMailTo   = request.Limit{Name: "mail-to", Max: 15, Per: 30 * time.Minute, Network: true}
+	limitMailFrom = limit.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
+	limitMailTo   = limit.Limit{Name: "mail-to", Max: 15, Per: 30 * time.Minute, Network: true}
 )
 
 // mailKeyOf returns the key of a name or address in the counters.
 func (h *Handlers) mailKeyOf(login string) string {
-	return h.SecretKey("mail-to", credentials.LoginKey(strings.TrimSpace(login)))
+	return h.Key.Hash("mail-to", credentials.LoginKey(strings.TrimSpace(login)))
 }
 
 // limitMails counts a request for a mail with a link to a name or address, and refuses it when there were too many.
@@ -46,7 +47,7 @@ func (h *Handlers) limitMails(c *request.Call, to string) error {
 
 // linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same one if the mail is sent
 // again. The database has only its hash.
-func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-link\x00" + mail.Text()) }
+func (h *Handlers) linkToken(m data.ID) string { return h.Key.Signature("mail-link\x00" + m.Text()) }
 
 // makeLink makes the link of a mail, which is valid for life, and returns it with its URL; nil if no account gets it. If a name or address
 // was typed, the mail goes to the member's address.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 func openMailed(t *testing.T) *workertest.Mailed {
@@ -110,7 +110,7 @@ func TestLoggingInByMail(t *testing.T) {
 	t.Run("a mail that could not be sent in time is not sent", func(t *testing.T) {
 		before := len(s.Box.Mails(""))
 		s.Visitor().Post("/login/link", "login", "ann")
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		s.Later(time.Hour)
 		require.Len(t, s.Box.Mails(""), before)
 	})

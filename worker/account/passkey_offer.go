@@ -1,7 +1,6 @@
 package account
 
 import (
-	"net/http"
 	"time"
 
 	"plaza/worker/request"
@@ -20,8 +19,7 @@ const (
 func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 	if !c.WantsJSON() {
 		c.PasskeyRefused = true
-		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Value: "0", Path: "/", MaxAge: int(unaskedLife / time.Second),
-			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		c.SetCookie(unaskedCookie, "0", unaskedLife)
 	}
 	return h.RefuseLogIn(c, err)
 }
@@ -35,7 +33,6 @@ func offersPasskeys(c *request.Call) bool {
 // offerPasskeysAgain deletes the cookie after a login.
 func offerPasskeysAgain(c *request.Call) {
 	if !offersPasskeys(c) {
-		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true,
-			SameSite: http.SameSiteLaxMode})
+		c.DropCookie(unaskedCookie)
 	}
 }

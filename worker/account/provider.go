@@ -126,7 +126,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(params.Get("state")), []byte(f.State)) != 1 {
 		return h.RefuseProvider(c, errOtherFlow) // the cookie stays: it may be of a login in another tab
 	}
-	request.DropSignedCookie(c, authCookie)
+	c.DropCookie(authCookie)
 	if params.Get("code") == "" {
 		return h.RefuseProvider(c, errNoCode)
 	}
@@ -300,7 +300,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	request.DropSignedCookie(c, identityCookie)
+	c.DropCookie(identityCookie)
 	toWelcome(c)
 	return h.enter(c, actor, h.label(pending.Provider))
 }
@@ -325,7 +325,7 @@ func (h *Handlers) AddIdentity(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSecurity(c, err)
 	}
-	request.DropSignedCookie(c, identityCookie)
+	c.DropCookie(identityCookie)
 	return securityDone(c, "identity")
 }
 

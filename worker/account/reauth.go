@@ -9,13 +9,14 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 )
 
 // Changes that could take an account away from its member, such as a new password, need reauthentication: a stranger may have found the
 // browser open or copied its cookie. These routes have the access request.Reauthenticated.
 
 // limitReauth is how often a password may be tried to reauthenticate.
-var limitReauth = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
+var limitReauth = limit.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
 
 // reauthCookie has the halfReauth between the first and the second step of reauthentication.
 const reauthCookie = "__Host-proof"
@@ -62,7 +63,7 @@ func (h *Handlers) secondReauthStep(c *request.Call) error {
 	if err := h.RenewSession(c); err != nil {
 		return err
 	}
-	request.DropSignedCookie(c, reauthCookie)
+	c.DropCookie(reauthCookie)
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
 }
 

@@ -5,7 +5,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/events/outbox"
+	"plaza/worker/queue"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // Rename changes the member's name. Their session continues with it.
@@ -13,7 +15,7 @@ func (h *Handlers) Rename(c *request.Call) error {
 	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.RawValue("username")); err != nil {
 		return h.RefuseAccount(c, err)
 	}
-	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
+	s := session.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
 	r := h.DB.Read()
 	name := h.Accounts.FindName(r, c.ViewerID())
 	if r.Run(c.R.Context()) == nil { // else the next page sends the cookie
@@ -25,5 +27,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, members, h.Accounts.CopyNames, outbox.JobRename)
+	return nil, queue.RunJob(ctx, h.Queue, members, h.Accounts.CopyNames, outbox.JobRename)
 }

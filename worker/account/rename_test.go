@@ -12,7 +12,6 @@ import (
 
 	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 func TestRename(t *testing.T) {
@@ -74,9 +73,9 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FRO
 		return s.One("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.App.Consume(newMortal(dying, 12, die), request.QueueEvents, s.Queue.Take(request.QueueEvents))
+	_, _ = s.App.Consume(newMortal(dying, 12, die), data.QueueEvents, s.Queue.Take(data.QueueEvents))
 	require.Less(t, copied(), int64(1200))
-	s.Queue.Take(request.QueueEvents)
+	s.Queue.Take(data.QueueEvents)
 	s.Now = s.Now.Add(time.Minute)
 	require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
 	s.Deliver()
@@ -141,9 +140,9 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 		return s.One("SELECT count(*) FROM comments WHERE body = 'x' AND author_avatar LIKE '%Z'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.App.Consume(newMortal(dying, 5, die), request.QueueEvents, s.Queue.Take(request.QueueEvents))
+	_, _ = s.App.Consume(newMortal(dying, 5, die), data.QueueEvents, s.Queue.Take(data.QueueEvents))
 	require.Less(t, later(), int64(1200))
-	s.Queue.Take(request.QueueEvents)
+	s.Queue.Take(data.QueueEvents)
 	ann.MustPost("/comment", "post", post, "body", "Meanwhile")
 	s.Now = s.Now.Add(time.Minute)
 	require.NoError(t, s.App.Scheduled(t.Context(), s.Now))

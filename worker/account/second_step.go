@@ -12,6 +12,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 )
 
 // The second step of logging in: members with an authenticator app are asked for its code after the first factor. In between, a signed
@@ -24,7 +25,7 @@ const (
 
 // limitCode is how often a code may be tried for one account. With six digits, and three codes that are right at a moment, an attacker who
 // knows the password and never pauses guesses one in about two years.
-var limitCode = request.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Network: true}
+var limitCode = limit.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Network: true}
 
 // halfway is a member who has given one factor, at the time At, in milliseconds since 1970.
 type halfway struct {
@@ -79,7 +80,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 	if err := h.checkCode(c, id, c.Value("code")); err != nil {
 		return h.RefuseSecondStep(c, err)
 	}
-	request.DropSignedCookie(c, secondCookie)
+	c.DropCookie(secondCookie)
 	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
 	actor.Credentials = who.Credentials
@@ -95,10 +96,10 @@ func (h *Handlers) RefuseSecondStep(c *request.Call, err error) error {
 
 // checkCode uses up a code of a member's app, or a recovery code. Unauthenticated, RateLimited.
 func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error {
-	if wait, err := h.CountCall(c, limitCode, member.Text()); err != nil {
+	if _, wait, err := h.CountCall(c, limitCode, member.Text()); err != nil {
 		return err
 	} else if wait > 0 {
-		return request.RateLimitError(c, wait, locale.With("Too many wrong codes. Please wait {} and try again.", request.WaitText(wait)))
+		return request.RateLimitError(c, wait, locale.With("Too many wrong codes. Please wait {} and try again.", limit.WaitText(wait)))
 	}
 	digits := totp.Typed(code)
 	if len(digits) != 6 {

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"net/http"
 	"strings"
 
 	"plaza/data"
@@ -9,6 +8,7 @@ import (
 	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // sessionItems are a member's sessions as the page shows them, this one first.
@@ -61,7 +61,7 @@ func (h *Handlers) EndSession(c *request.Call) error {
 		return err
 	}
 	if id == c.Actor.SessionID {
-		http.SetCookie(c.W, request.EndedCookie())
+		c.DropCookie(session.CookieName)
 		return c.Done("/", map[string]any{"ok": true})
 	}
 	return securityDone(c, "ended")
@@ -73,7 +73,7 @@ var errNoSession = &data.Error{Code: data.Invalid, Message: "There is no such se
 func (h *Handlers) EndOtherSessions(c *request.Call) error {
 	actor, err := h.Sessions.EndOthers(c.R.Context(), *c.Actor)
 	if actor.UserID != 0 { // also after an error: some databases may refuse the old cookie already
-		h.SendSession(c, request.Session{Actor: actor, UsedAt: h.Source.Now()})
+		h.SendSession(c, session.Session{Actor: actor, UsedAt: h.Source.Now()})
 	}
 	if err != nil {
 		return err

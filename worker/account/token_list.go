@@ -12,6 +12,7 @@ import (
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 )
 
 // ShowTokens is the page of a member's API tokens.
@@ -61,7 +62,7 @@ func (h *Handlers) MakeToken(c *request.Call) error {
 
 // addToken stores a new token and shows it, once. form is the token of the form that asks for it.
 func (h *Handlers) addToken(c *request.Call, t sessions.Token, form string) error {
-	t, err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(h.EncodeToken(*c.Actor, t)), form)
+	t, err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, session.HashToken(h.Key.EncodeToken(*c.Actor, t)), form)
 	if err != nil {
 		return h.RefuseToken(c, err)
 	}
@@ -70,7 +71,7 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token, form string) erro
 
 // showNewToken shows a token that was stored just now.
 func (h *Handlers) showNewToken(c *request.Call, t sessions.Token) error {
-	token := h.EncodeToken(*c.Actor, t)
+	token := h.Key.EncodeToken(*c.Actor, t)
 	if c.WantsJSON() {
 		created := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
 		if t.Scopes&sessions.Feed != 0 {
@@ -118,7 +119,7 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Sessions.ReplaceToken(c.R.Context(), *c.Actor, id, t, request.HashToken(h.EncodeToken(*c.Actor, t))); err != nil {
+	if err := h.Sessions.ReplaceToken(c.R.Context(), *c.Actor, id, t, session.HashToken(h.Key.EncodeToken(*c.Actor, t))); err != nil {
 		return err
 	}
 	return h.showNewToken(c, t)

@@ -15,6 +15,7 @@ import (
 	"plaza/data/moderation"
 	"plaza/locale"
 	pages "plaza/render/admin"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 )
 
@@ -116,7 +117,7 @@ func (h *Handlers) DecideInviteTree(c *request.Call) error {
 
 // ConsumeInviteTree carries out decisions on invite trees.
 func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
+	return nil, queue.RunJob(ctx, h.Queue, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
 }
 
 // trimMemberName returns a typed name without spaces around it and without u/.

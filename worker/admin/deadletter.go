@@ -7,11 +7,12 @@ import (
 	"plaza/data"
 	"plaza/data/events/deadletters"
 	pages "plaza/render/admin"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 )
 
 // ConsumeDead stores dead letters. They are acknowledged only when they are stored.
-func (h *Handlers) ConsumeDead(ctx context.Context, queue string, messages []request.Message) error {
+func (h *Handlers) ConsumeDead(ctx context.Context, queue string, messages []queue.Message) error {
 	dead := make([]deadletters.Message, len(messages))
 	for i, m := range messages {
 		h.Log.ErrorContext(ctx, "dead letter", "queue", queue, "message", m.ID, "body", m.Body)

@@ -11,8 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 func TestAllDeadLetters(t *testing.T) {
@@ -20,23 +21,23 @@ func TestAllDeadLetters(t *testing.T) {
 	root, eve := s.Member("rita"), s.Member("eve")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	ctx := context.Background()
-	die := func(queue string, from, to int) {
+	die := func(name string, from, to int) {
 		t.Helper()
-		var batch []request.Message
+		var batch []queue.Message
 		for i := from; i < to; i++ {
-			batch = append(batch, request.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
+			batch = append(batch, queue.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
 		}
-		_, err := s.App.Consume(ctx, queue+"-dead", batch)
+		_, err := s.App.Consume(ctx, name+"-dead", batch)
 		require.NoError(t, err)
 	}
 	newest := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"><button[^>]*value="replay-all"`)
 	const address = "/admin/dead-letters"
 
-	die(request.QueueVotes, 0, 90)
-	die(request.QueueEvents, 90, 130)
+	die(data.QueueVotes, 0, 90)
+	die(data.QueueEvents, 90, 130)
 	m := newest.FindStringSubmatch(root.Page(address))
 	require.NotNil(t, m, "the page has a button for all")
-	die(request.QueueEvents, 130, 131) // after the page was made
+	die(data.QueueEvents, 130, 131) // after the page was made
 
 	t.Run("are replayed by an administrator alone", func(t *testing.T) {
 		for _, action := range []string{"replay-all", "delete-all"} {
@@ -59,7 +60,7 @@ func TestAllDeadLetters(t *testing.T) {
 		}{{`{"more":true,"replayed":100}`, 90, 10}, {`{"more":false,"replayed":30}`, 0, 30}, {`{"more":false,"replayed":0}`, 0, 0}} {
 			res := root.Post(address, "id", m[1], "action", "replay-all")
 			require.JSONEq(t, want.result, res.Body.String())
-			votes, events := s.Queue.Take(request.QueueVotes), s.Queue.Take(request.QueueEvents)
+			votes, events := s.Queue.Take(data.QueueVotes), s.Queue.Take(data.QueueEvents)
 			require.Len(t, votes, want.votes)
 			require.Len(t, events, want.events)
 			if i == 0 {
@@ -93,10 +94,10 @@ func TestDeadLetters(t *testing.T) {
 	ctx := context.Background()
 
 	t.Run("what no consumer understands is delivered again until it is a dead letter", func(t *testing.T) {
-		retry, err := s.App.Consume(ctx, request.QueueVotes, []request.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
+		retry, err := s.App.Consume(ctx, data.QueueVotes, []queue.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 1}, retry)
-		retry, err = s.App.Consume(ctx, request.QueueEvents, []request.Message{{ID: "1", Body: "dance"}})
+		retry, err = s.App.Consume(ctx, data.QueueEvents, []queue.Message{{ID: "1", Body: "dance"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0}, retry)
 		_, err = s.App.Consume(ctx, "plaza-unknown", nil)
@@ -104,14 +105,14 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("dead letters are kept once each", func(t *testing.T) {
-		batch := []request.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>",
+		batch := []queue.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>",
 			Attempts: 2}}
 		for range 2 {
-			retry, err := s.App.Consume(ctx, request.QueueVotes+"-dead", batch)
+			retry, err := s.App.Consume(ctx, data.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
 			require.Empty(t, retry)
 		}
-		_, err := s.App.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
+		_, err := s.App.Consume(ctx, data.QueueEvents+"-dead", []queue.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
 		require.NoError(t, err)
 		require.Equal(t, int64(3), s.One("SELECT count(*) FROM dead_letters"))
 		page := root.Page("/admin/dead-letters")
@@ -123,7 +124,7 @@ func TestDeadLetters(t *testing.T) {
 
 	t.Run("a message that could not be stored is not acknowledged", func(t *testing.T) {
 		s.Exec("ALTER TABLE dead_letters RENAME TO gone")
-		_, err := s.App.Consume(ctx, request.QueueVotes+"-dead", []request.Message{{ID: "m3", Body: "x"}})
+		_, err := s.App.Consume(ctx, data.QueueVotes+"-dead", []queue.Message{{ID: "m3", Body: "x"}})
 		require.Error(t, err)
 		s.Exec("ALTER TABLE gone RENAME TO dead_letters")
 	})
@@ -139,15 +140,15 @@ func TestDeadLetters(t *testing.T) {
 		require.Nil(t, s.One("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
 		s.Queue.Fail = nil
 		require.Equal(t, "/admin/dead-letters", root.MustPost("/admin/dead-letters", "id", id, "action", "replay"))
-		messages := s.Queue.Take(request.QueueEvents)
+		messages := s.Queue.Take(data.QueueEvents)
 		require.Len(t, messages, 1)
 		require.Equal(t, "hot gophers", messages[0].Body)
 		require.NotNil(t, s.One("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
 		require.Contains(t, root.Page("/admin/dead-letters"), "· replayed")
-		_, err := s.App.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m1", Body: "hot gophers"}})
+		_, err := s.App.Consume(ctx, data.QueueEvents+"-dead", []queue.Message{{ID: "m1", Body: "hot gophers"}})
 		require.NoError(t, err)
 		require.Contains(t, root.Page("/admin/dead-letters"), "· replayed", "the delivery that was replayed comes twice")
-		_, err = s.App.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m9", Body: "hot gophers"}})
+		_, err = s.App.Consume(ctx, data.QueueEvents+"-dead", []queue.Message{{ID: "m9", Body: "hot gophers"}})
 		require.NoError(t, err)
 		require.NotContains(t, root.Page("/admin/dead-letters"), "· replayed", "failed again: it waits again")
 		require.Contains(t, root.Page("/admin/dead-letters"), "· again")
@@ -160,7 +161,7 @@ func TestDeadLetters(t *testing.T) {
 		for _, action := range []string{"replay", "delete"} {
 			require.Equal(t, http.StatusForbidden, eve.Post("/admin/dead-letters", "id", id, "action", action).Code)
 		}
-		require.Empty(t, s.Queue.Take(request.QueueVotes))
+		require.Empty(t, s.Queue.Take(data.QueueVotes))
 		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/admin/dead-letters", "id", id, "action", "burn").Code)
 		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/admin/dead-letters", "id", "x", "action", "delete").Code)
 		require.Equal(t, int64(3), s.One("SELECT count(*) FROM dead_letters"))
@@ -170,11 +171,11 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("pages are turned by the last letter", func(t *testing.T) {
-		var batch []request.Message
+		var batch []queue.Message
 		for i := range 60 {
-			batch = append(batch, request.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
+			batch = append(batch, queue.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
 		}
-		_, err := s.App.Consume(ctx, request.QueueVotes+"-dead", batch)
+		_, err := s.App.Consume(ctx, data.QueueVotes+"-dead", batch)
 		require.NoError(t, err)
 		first := root.Page("/admin/dead-letters")
 		_, rest, ok := strings.Cut(first, `/admin/dead-letters?before=`)

@@ -11,10 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // newest is the newest row of the table of a chart.
@@ -83,7 +84,7 @@ func countedAndShown(t *testing.T, s *workertest.Site, root *workertest.Browser)
 	ran := regexp.MustCompile(`Job of each minute.*?<time datetime="([^"]*)"`).FindStringSubmatch(root.Page("/admin/health"))
 	require.NotNil(t, ran)
 	assert.Equal(t, time.Now().UTC().Truncate(5*time.Minute).Format(time.RFC3339), ran[1])
-	_, err := s.App.Consume(t.Context(), request.QueueVotes, []request.Message{{ID: "a", Body: "vote 038e7wy8g02zr", Attempts: 1,
+	_, err := s.App.Consume(t.Context(), data.QueueVotes, []queue.Message{{ID: "a", Body: "vote 038e7wy8g02zr", Attempts: 1,
 		SentAt: time.Now().Add(-3 * time.Second)}})
 	require.NoError(t, err)
 	require.NoError(t, s.App.Scheduled(t.Context(), s.Now))

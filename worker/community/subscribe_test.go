@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 func TestSubscribeInPlace(t *testing.T) {
@@ -53,7 +53,7 @@ func TestSubscribeInPlace(t *testing.T) {
 		require.Contains(t, page, `1 <span class="grown">+1 this week</span>`)
 		s.Now = s.Now.AddDate(0, 0, 8)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
-		s.Queue.Take(request.QueueVotes)
+		s.Queue.Take(data.QueueVotes)
 		page = ben.Page("/c/gophers")
 		require.NotContains(t, page, "this week")
 		require.Contains(t, page, "<dd>2</dd>")

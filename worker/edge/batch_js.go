@@ -12,25 +12,26 @@ import (
 
 	"github.com/syumai/workers/cloudflare/queues"
 
+	"plaza/data"
 	"plaza/data/pace/deadline"
 	"plaza/worker/edge/setup"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // bindings names the queues' bindings, as in wrangler.toml.
 var bindings = map[string]string{
-	request.QueueVotes:  "VOTES",
-	request.QueueEvents: "EVENTS",
+	data.QueueVotes:  "VOTES",
+	data.QueueEvents: "EVENTS",
 }
 
-// queue sends messages through the bindings of wrangler.toml.
-type queue struct{}
+// producer sends messages through the bindings of wrangler.toml.
+type producer struct{}
 
 // sendLimit bounds the time of one call to a queue. The retry job sends again what did not arrive.
 const sendLimit = 2 * time.Second
 
 // Send returns once the platform has accepted all messages.
-func (queue) Send(ctx context.Context, name string, bodies ...string) error {
+func (producer) Send(ctx context.Context, name string, bodies ...string) error {
 	binding, ok := bindings[name]
 	if !ok {
 		return fmt.Errorf("edge: no queue is called %q", name)
@@ -40,8 +41,8 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 		return err
 	}
 	var delay time.Duration
-	if name == request.QueueVotes {
-		delay = request.VotesDelay
+	if name == data.QueueVotes {
+		delay = queue.VotesDelay
 	}
 	for _, batch := range all {
 		limit := deadline.Remaining(ctx, sendLimit)
@@ -84,12 +85,12 @@ func consumer(site setup.App) queues.Consumer {
 	}
 }
 
-func takeMessages() []request.Message {
+func takeMessages() []queue.Message {
 	array := jsMessages.Invoke()
-	messages := make([]request.Message, array.Length())
+	messages := make([]queue.Message, array.Length())
 	for i := range messages {
 		m := array.Index(i)
-		messages[i] = request.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
+		messages[i] = queue.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
 		if ms := m.Get("sentAt").Int(); ms > 0 {
 			messages[i].SentAt = time.UnixMilli(int64(ms))
 		}

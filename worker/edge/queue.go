@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // Limits of one call to a queue: 100 messages and 256 KB, of which the platform
@@ -39,7 +39,7 @@ func batches(bodies []string) ([][]string, error) {
 
 // retryDelay returns how long a batch waits before it is delivered again: twice as
 // long each time, from 2 seconds to a minute. Attempts counts deliveries so far.
-func retryDelay(messages []request.Message) time.Duration {
+func retryDelay(messages []queue.Message) time.Duration {
 	attempts := 1
 	for _, m := range messages {
 		attempts = max(attempts, m.Attempts)

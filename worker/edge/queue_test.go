@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 func TestBatches(t *testing.T) {
@@ -46,6 +46,6 @@ func TestBatches(t *testing.T) {
 func TestRetryDelay(t *testing.T) {
 	for attempts, want := range map[int]time.Duration{0: 2 * time.Second, 1: 2 * time.Second, 3: 8 * time.Second, 5: 32 * time.Second,
 		6: time.Minute, 100: time.Minute} {
-		assert.Equal(t, want, retryDelay([]request.Message{{Attempts: 1}, {Attempts: attempts}}), "%d attempts", attempts)
+		assert.Equal(t, want, retryDelay([]queue.Message{{Attempts: 1}, {Attempts: attempts}}), "%d attempts", attempts)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"plaza/worker/edge/setup"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 const (
@@ -41,7 +41,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, maxBytes: callBytes},
-		Queue:      request.Deduplicate(queue{}, request.VotesDelay),
+		Queue:      queue.Deduplicate(producer{}, queue.VotesDelay),
 		Background: background,
 		Pictures:   newBucket(),
 		Analytics:  newAnalytics(),

@@ -82,7 +82,7 @@ func (h *Handlers) unsubscribeURL(member data.ID, kind mails.Kind) string {
 }
 
 func (h *Handlers) unsubscribeKey(member data.ID, kind mails.Kind) string {
-	return h.Signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
+	return h.Key.Signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
 }
 
 // parseUnsubscribe returns the member and the kind of mails in such an address. ok is false if its key is wrong.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 // formIn are the fields of the first form of a page that has a button of this label, and its address. A button may name its own.
@@ -219,7 +219,7 @@ func TestInbox(t *testing.T) {
 		dan := s.Member("dan")
 		bob.MustPost("/comment", "post", workertest.Targets(bob.Page(dan.MustPost("/submit", "community", "gophers", "title", "Lost", "text",
 			"x")))[0], "body", "Found")
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		s.Now = s.Now.Add(2 * time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 		s.Deliver()

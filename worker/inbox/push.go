@@ -16,7 +16,9 @@ import (
 	"plaza/locale"
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
+	"plaza/worker/queue"
 	"plaza/worker/request"
+	"plaza/worker/request/session"
 	"plaza/worker/view"
 )
 
@@ -41,7 +43,7 @@ func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 		return nil, nil
 	}
 	if limit := h.pushesAtOnce(); len(ids) > limit {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[limit:]...)...); err != nil {
+		if err = h.Queue.Send(ctx, data.QueueEvents, data.Messages(queue.PushWord, ids[limit:]...)...); err != nil {
 			again = append(again, ids[limit:]...)
 		}
 		ids = ids[:limit]
@@ -171,7 +173,7 @@ func (h *Handlers) AddDevice(c *request.Call) error {
 		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please " +
 			"try another browser.", Err: err})
 	}
-	d := pushes.New{Name: request.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
+	d := pushes.New{Name: session.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
 	if err := h.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {
 		return h.RefuseNotifications(c, err)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 func TestPush(t *testing.T) {
@@ -73,22 +73,22 @@ func TestPush(t *testing.T) {
 		bob.MustPost("/comment", "post", post, "body", "Second")
 		bob.MustPost("/comment", "post", other, "body", "Third")
 		before := asked()
-		var all []request.Message
+		var all []queue.Message
 		for s.Queue.Waits() {
-			for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+			for _, queue := range []string{data.QueueVotes, data.QueueEvents} {
 				messages := s.Queue.Take(queue)
 				slices.Reverse(messages)
 				for range 2 {
 					_, err := s.App.Consume(t.Context(), queue, messages)
 					require.NoError(t, err)
 				}
-				if queue == request.QueueEvents {
+				if queue == data.QueueEvents {
 					all = append(all, messages...)
 				}
 			}
 		}
 		slices.Reverse(all)
-		_, err := s.App.Consume(t.Context(), request.QueueEvents, all)
+		_, err := s.App.Consume(t.Context(), data.QueueEvents, all)
 		require.NoError(t, err)
 		s.Pass(2 * time.Minute)
 		require.Equal(t, 2, asked()-before)
@@ -170,7 +170,7 @@ func TestPush(t *testing.T) {
 		before := len(service.messages())
 		bob.MustPost("/comment", "post", post, "body", "Twelfth")
 		s.Deliver()
-		s.Queue.Take(request.QueueEvents) // lost
+		s.Queue.Take(data.QueueEvents) // lost
 		s.Exec("UPDATE pushes SET asked = 0, attempts = 1")
 		s.Pass(2 * time.Minute)
 		require.Len(t, service.messages(), before+1)
@@ -182,8 +182,8 @@ func TestPush(t *testing.T) {
 		require.NoError(t, err)
 		once := sync.OnceFunc(func() {
 			bob.MustPost("/comment", "post", post, "body", "During")
-			messages := s.Queue.Take(request.QueueEvents)
-			_, err := s.App.Consume(context.Background(), request.QueueEvents, messages)
+			messages := s.Queue.Take(data.QueueEvents)
+			_, err := s.App.Consume(context.Background(), data.QueueEvents, messages)
 			require.NoError(t, err)
 		})
 		proxy := httputil.NewSingleHostReverseProxy(target)

@@ -13,7 +13,7 @@ import (
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // TestNoPageWaitsForRedis shows pages of lists to members and visitors. Each is one request to a database and none to Redis. Once the page
@@ -74,9 +74,9 @@ func TestNoPageWaitsForRedis(t *testing.T) {
 	t.Run("a lost set is rebuilt", func(t *testing.T) {
 		_, err := s.Redis.Do(context.Background(), upstash.Cmd{"FLUSHALL"})
 		require.NoError(t, err)
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		s.Now = s.Now.Add(time.Minute)
 		show(s.Visitor(), "/c/gophers")
-		require.Equal(t, []string{request.HotMessage("gophers")}, s.Queue.Messages[request.QueueEvents])
+		require.Equal(t, []string{queue.HotMessage("gophers")}, s.Queue.Messages[data.QueueEvents])
 	})
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"plaza/worker/request"
+	"plaza/data"
+	"plaza/worker/queue"
 )
 
 // rebuildsAtOnce is how many hot sets one delivery rebuilds. Together they need three requests to Redis and one or two
@@ -31,9 +32,9 @@ func (h *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []i
 	}
 	var rest []string
 	for _, scope := range scopes[len(now):] {
-		rest = append(rest, request.HotMessage(scope))
+		rest = append(rest, queue.HotMessage(scope))
 	}
-	if err := h.Queue.Send(ctx, request.QueueEvents, rest...); err != nil {
+	if err := h.Queue.Send(ctx, data.QueueEvents, rest...); err != nil {
 		h.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
 		for i := len(now); i < len(scopes); i++ {
 			failed = append(failed, i)

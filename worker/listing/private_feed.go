@@ -22,7 +22,7 @@ var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed
 
 // ShowPrivateFeed is the feed of a member's own front page, in the order new.
 func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
-	t, ok := h.DecodeToken(c.R.PathValue("token"))
+	t, ok := h.Key.DecodeToken(c.R.PathValue("token"))
 	if !ok || t.Scopes != sessions.Feed || !h.Source.Now().Before(t.Expires) {
 		return errNoFeed
 	}

@@ -15,6 +15,7 @@ import (
 	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -83,15 +84,15 @@ func (h *Handlers) wasInactive(c *request.Call) bool {
 
 // ConsumeTimeline writes posts into timelines.
 func (h *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, posts, h.Timelines.FanOut, outbox.JobTimeline)
+	return nil, queue.RunJob(ctx, h.Queue, posts, h.Timelines.FanOut, outbox.JobTimeline)
 }
 
 // ConsumeBackfill writes the posts of new followees into members' timelines.
 func (h *Handlers) ConsumeBackfill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, members, h.Timelines.Backfill, outbox.JobBackfill)
+	return nil, queue.RunJob(ctx, h.Queue, members, h.Timelines.Backfill, outbox.JobBackfill)
 }
 
 // ConsumeRebuild rebuilds the timelines of members.
 func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, members, h.Timelines.Rebuild, outbox.JobRebuild)
+	return nil, queue.RunJob(ctx, h.Queue, members, h.Timelines.Rebuild, outbox.JobRebuild)
 }

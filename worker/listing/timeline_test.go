@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 // TestHome follows a post from its author's form to a follower's timeline.
@@ -62,7 +62,7 @@ func TestHome(t *testing.T) {
 	t.Run("a lost message is sent again by the retry job", func(t *testing.T) {
 		ben.MustPost("/follow", "user", "ann", "on", "1")
 		ann.MustPost("/post", "text", "Said while the queue was unavailable")
-		s.Queue.Take(request.QueueEvents)
+		s.Queue.Take(data.QueueEvents)
 		shows()
 		s.Now = s.Now.Add(2 * time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))

@@ -13,6 +13,7 @@ import (
 	"plaza/data/rights/bans"
 	"plaza/locale"
 	pages "plaza/render/moderation"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -164,5 +165,5 @@ func (h *Handlers) liftBans(c *request.Call) error {
 
 // ConsumeClear removes earlier posts and comments of banned members.
 func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, h.RunJob(ctx, entries, h.Moderation.Clear, outbox.JobClear)
+	return nil, queue.RunJob(ctx, h.Queue, entries, h.Moderation.Clear, outbox.JobClear)
 }

@@ -87,7 +87,9 @@ func (h *Handlers) placeOf(address string) (legalnotices.Place, error) {
 	return p, none
 }
 
-func (h *Handlers) legalNoticeKey(id data.ID) string { return h.Signature("notice\x00" + id.String()) }
+func (h *Handlers) legalNoticeKey(id data.ID) string {
+	return h.Key.Signature("notice\x00" + id.String())
+}
 
 // legalNoticePath is the path of a notice's page for its sender, who needs no account.
 func (h *Handlers) legalNoticePath(id data.ID) string {

@@ -63,7 +63,7 @@ func (h *Handlers) networkLabel(community, network string) string {
 	if network == "" {
 		return ""
 	}
-	return strings.ToUpper(h.SecretKey("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
+	return strings.ToUpper(h.Key.Hash("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
 }
 
 // ShowAuthors lists the authors of items in a community's queue, to ban several at once.

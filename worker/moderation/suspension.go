@@ -14,6 +14,7 @@ import (
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/request/limit"
 	"plaza/worker/view"
 )
 
@@ -21,7 +22,7 @@ import (
 // are. It is for one member and one decision, and gives access to nothing else of the account.
 
 // limitAppealOf is how many messages may be sent about the suspension of one member, from all networks together.
-var limitAppealOf = request.Limit{Name: "appeal-of", Max: 20, Per: time.Hour, Network: true}
+var limitAppealOf = limit.Limit{Name: "appeal-of", Max: 20, Per: time.Hour, Network: true}
 
 var (
 	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "It is incomplete. Please log in again to get another one."}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
 )
 
 func TestDrafts(t *testing.T) {
@@ -54,7 +54,7 @@ func TestDrafts(t *testing.T) {
 		require.Regexp(t, `/an-idea-\d{3}$`, ben.MustPost("/submit", "community", "gophers", "title", "An idea", "text", "ben's own", "status",
 			"draft"))
 		require.Equal(t, http.StatusNotFound, ben.Get("/discussions?post="+id).Code)
-		require.Empty(t, s.Queue.Messages[request.QueueVotes], "nothing is sent before it is published")
+		require.Empty(t, s.Queue.Messages[data.QueueVotes], "nothing is sent before it is published")
 	})
 	page := ann.Page(form)
 	require.Contains(t, page, "Not *quite* done</textarea>")
@@ -86,9 +86,9 @@ func TestDrafts(t *testing.T) {
 	})
 	t.Run("published, everybody sees it", func(t *testing.T) {
 		require.Equal(t, address, ann.MustPost("/publish", "target", id))
-		require.Equal(t, []string{"vote " + id}, s.Queue.Messages[request.QueueVotes])
-		require.Contains(t, s.Queue.Messages[request.QueueEvents], "link "+id)
-		s.Queue.Take(request.QueueEvents)
+		require.Equal(t, []string{"vote " + id}, s.Queue.Messages[data.QueueVotes])
+		require.Contains(t, s.Queue.Messages[data.QueueEvents], "link "+id)
+		s.Queue.Take(data.QueueEvents)
 		s.Deliver()
 		for _, path := range []string{address, "/new", "/c/gophers/new", "/u/ann"} {
 			require.Contains(t, s.Visitor().Page(path), "A better idea", path)

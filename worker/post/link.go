@@ -16,7 +16,7 @@ import (
 // whose messages are to be delivered again.
 func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	if limit := h.LinkFetcher.LinksAtOnce(); len(posts) > limit {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.JobLink), posts[limit:]...)...); err != nil {
+		if err = h.Queue.Send(ctx, data.QueueEvents, data.Messages(string(outbox.JobLink), posts[limit:]...)...); err != nil {
 			again = append(again, posts[limit:]...)
 		}
 		posts = posts[:limit]

@@ -11,8 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // linkSite is a site with a member and a community.
@@ -62,7 +63,7 @@ func TestLinkPreview(t *testing.T) {
 		require.Empty(t, s.Web.Addresses())
 		require.Equal(t, int64(1), waiting(s))
 	})
-	messages := s.Queue.Take(request.QueueEvents)
+	messages := s.Queue.Take(data.QueueEvents)
 	t.Run("the message brings what the page says", func(t *testing.T) {
 		consume(t, s, messages)
 		page := ann.Page(address)
@@ -128,9 +129,9 @@ func TestLinkPreview(t *testing.T) {
 }
 
 // consume delivers messages of the events queue.
-func consume(t *testing.T, s *workertest.Site, messages []request.Message) {
+func consume(t *testing.T, s *workertest.Site, messages []queue.Message) {
 	t.Helper()
-	retry, err := s.App.Consume(context.Background(), request.QueueEvents, messages)
+	retry, err := s.App.Consume(context.Background(), data.QueueEvents, messages)
 	require.NoError(t, err)
 	require.Empty(t, retry)
 }
@@ -156,7 +157,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		s, ann := linkSite(t)
 		s.Web.On("go.dev", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 		postLink(ann, "A link", "https://go.dev/")
-		messages := s.Queue.Take(request.QueueEvents)
+		messages := s.Queue.Take(data.QueueEvents)
 		consume(t, s, messages)
 		consume(t, s, messages) // twice, and not due yet
 		require.Len(t, s.Web.Addresses(), 1)
@@ -206,8 +207,8 @@ func TestLinkPreviewSurvives(t *testing.T) {
 	})
 	t.Run("messages that nobody understands go to the dead letters", func(t *testing.T) {
 		s, _ := linkSite(t)
-		retry, err := s.App.Consume(context.Background(), request.QueueEvents,
-			[]request.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
+		retry, err := s.App.Consume(context.Background(), data.QueueEvents,
+			[]queue.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 2}, retry, "an id of nothing is nothing to do")
 	})

@@ -2,7 +2,6 @@ package request
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 
 	"plaza/data"
@@ -79,13 +78,7 @@ func (s *Server) agreeFirst(c *Call) bool {
 		return false
 	}
 	target, _ := data.ParseID(c.Value("target"))
-	to := AgreeURL + "?next=" + url.QueryEscape(c.CameFromPage(target, "/"))
-	if c.Fragment() {
-		c.W.Header().Set("HX-Redirect", to)
-		c.W.WriteHeader(http.StatusNoContent)
-		return true
-	}
-	_ = c.Redirect(to)
+	_ = c.Done(AgreeURL+"?next="+url.QueryEscape(c.CameFromPage(target, "/")), nil)
 	return true
 }
 

@@ -53,7 +53,7 @@ type Call struct {
 	status            int              // of the response; 0 before it was sent, and if it has no body
 	cause             error            // why the response is an error page; nil otherwise
 	began             time.Time        // by the platform's clock
-	waited            time.Duration    // for its turn (limit_budget.go)
+	waited            time.Duration    // for its turn (limit.Budget)
 	rows              *hrana.Meter     // what the call cost at the databases
 	commands          *upstash.Meter   // and at Redis
 	PasskeyRefused    bool             // a passkey was refused just now: the login page does not offer passkeys unasked
@@ -62,19 +62,6 @@ type Call struct {
 // CommunityHeader returns a community as forms about it show it.
 func (c *Call) CommunityHeader(name string) ui.Community {
 	return ui.Community{Name: name, Colour: c.Colour(name), Icon: c.Icon(name)}
-}
-
-// Cookie returns the value of the request's first cookie of a name.
-func (c *Call) Cookie(name string) (value string, ok bool) {
-	if c.jar == nil {
-		c.jar = c.R.Cookies()
-	}
-	for _, cookie := range c.jar {
-		if cookie.Name == name {
-			return cookie.Value, true
-		}
-	}
-	return "", false
 }
 
 // ViewerID is the logged-in member, 0 for a visitor.

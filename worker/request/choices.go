@@ -2,7 +2,6 @@ package request
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -26,9 +25,6 @@ func (s *Server) Now(c *Call) time.Time {
 // ordersCookie has the orders in which the member wants to read. They decide what a page reads from the databases,
 // so they have to be known before the account is read. A forged one does no harm.
 const ordersCookie = "__Host-orders"
-
-// ordersLife is the lifetime of the cookie.
-const ordersLife = 365 * 24 * time.Hour
 
 // Orders are the orders of pages whose address names none, and whether posts are hidden that the member has seen; "" is the default.
 type Orders struct {
@@ -83,8 +79,5 @@ func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return
 	}
-	http.SetCookie(c.W, &http.Cookie{
-		Name: ordersCookie, Value: strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	c.SetCookie(ordersCookie, strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), choiceLife)
 }

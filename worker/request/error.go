@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/locale"
 	"plaza/render/ui"
+	"plaza/worker/request/session"
 )
 
 // Codes that only HTTP knows.
@@ -167,7 +168,7 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 // was sent twice, the browser may have a new one by now.
 func (s *Server) restartAsVisitor(c *Call) {
 	if SafeMethod(c.R.Method) {
-		http.SetCookie(c.W, EndedCookie())
+		c.DropCookie(session.CookieName)
 		_ = c.Redirect(c.R.URL.RequestURI())
 		return
 	}
@@ -181,7 +182,10 @@ var (
 	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
 	errModerators = &data.Error{Code: data.Forbidden, Message: "Only moderators of this community can do that."}
 	errAdmins     = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
-	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
+	// ErrNoCommunity is for the address of a community that does not exist, ErrNoPost of a post.
+	ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
+	ErrNoPost      = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+	errNoVerbs     = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
 )
 
 // notFound handles an address that the table does not have.
@@ -195,8 +199,26 @@ func (s *Server) notFound(c *Call) error {
 	return ErrNoPage
 }
 
-// ErrNoCommunity is for the address of a community that does not exist.
-var ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
-
-// ErrNoPost is for the address of a post that does not exist.
-var ErrNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+// withoutSlash redirects an address that ends in a slash to the page without it. ok is false if there is no such
+// page, or no slash.
+func (s *Server) withoutSlash(c *Call) (ok bool) {
+	path := strings.TrimRight(c.R.URL.EscapedPath(), "/")
+	if path == c.R.URL.EscapedPath() || path == "" || Back(path) != path {
+		return false
+	}
+	target := *c.R.URL
+	target.Path, target.RawPath = strings.TrimRight(target.Path, "/"), ""
+	if _, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &target, Host: c.R.Host}); pattern == "/" {
+		return false
+	}
+	if c.R.URL.RawQuery != "" {
+		path += "?" + c.R.URL.RawQuery
+	}
+	h := c.W.Header()
+	if c.Actor == nil && !c.forged {
+		h.Set("Cache-Control", CacheHour.cacheControl())
+	}
+	h.Set("Location", c.Address(path))
+	c.W.WriteHeader(http.StatusPermanentRedirect)
+	return true
+}

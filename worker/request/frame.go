@@ -1,6 +1,9 @@
 package request
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +58,29 @@ func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.
 		}
 	}
 	return f
+}
+
+// SiteName returns the name of the site.
+func (s *Server) SiteName() string {
+	if name := s.Settings.Now().Name; name != "" {
+		return name
+	}
+	return s.DeployedName
+}
+
+// About returns one line about the site.
+func (s *Server) About() locale.Text {
+	return cmp.Or(locale.Verbatim(s.Settings.Now().Tagline), "Communities and what they talk about.")
+}
+
+// Logo returns the end of the address of the site's logo; "" for none. Each logo has its own address, so that no cached copy of
+// the previous logo is shown.
+func Logo(set *site.Settings) string {
+	if set.Logo == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(set.Logo))
+	return hex.EncodeToString(sum[:8])
 }
 
 // accentOf returns the accent colour that pages have to set; "" for the default.

@@ -26,5 +26,5 @@ func Secure(h http.Header) {
 		h.Set(header[0], header[1])
 	}
 	h.Set("Content-Security-Policy", contentPolicy)
-	h.Set("Cache-Control", privateResponse) // Publish relaxes it for visitors
+	h.Set("Cache-Control", privateResponse) // Send relaxes it for visitors
 }

@@ -217,7 +217,7 @@ func (s *Server) SuspensionLink(member, decision data.ID) string {
 
 // SuspensionKey returns the signature of an address of SuspensionLink.
 func (s *Server) SuspensionKey(member, decision data.ID, until string) string {
-	return s.Signature("suspension\x00" + member.Text() + "\x00" + decision.Text() + "\x00" + until)
+	return s.Key.Signature("suspension\x00" + member.Text() + "\x00" + decision.Text() + "\x00" + until)
 }
 
 // SiteCard is the card of the site, for pages that have none of their own.

@@ -64,9 +64,9 @@ func (s *Server) AllowMail(ctx context.Context, m *mails.Waiting, member data.ID
 			maxMails, name = b.Familiar, name+" from home"
 		}
 	}
-	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Max: maxMails, MaxPerRequester: b.OfOne}
+	bound := mails.Bound{For: name + " " + s.Key.Hash("mailbox", credentials.Mailbox(m.To)), Max: maxMails, MaxPerRequester: b.OfOne}
 	if b.OfOne > 0 {
-		bound.By = s.SecretKey("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
+		bound.By = s.Key.Hash("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
 	}
 	ok, err := s.Mails.Count(ctx, m, bound)
 	if err == nil && !ok {

@@ -14,6 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
+	"plaza/worker/request/limit"
 )
 
 // handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or
@@ -61,7 +62,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			return
 		}
 		defer release()
-		if SafeMethod(r.Method) && rt.Limit != LimitExport {
+		if SafeMethod(r.Method) && rt.Limit != limit.Export {
 			defer s.spendRead(c, c.rows.RowsRead())
 		}
 		if c.Actor != nil && !SafeMethod(r.Method) {
@@ -181,12 +182,6 @@ func (s *Server) signInFirst(c *Call) bool {
 		next = c.CameFromPage(target, "/")
 		s.keepWanted(c, next)
 	}
-	to := "/login?next=" + url.QueryEscape(next)
-	if c.Fragment() {
-		c.W.Header().Set("HX-Redirect", to)
-		c.W.WriteHeader(http.StatusNoContent)
-		return true
-	}
-	_ = c.Redirect(to)
+	_ = c.Done("/login?next="+url.QueryEscape(next), nil)
 	return true
 }

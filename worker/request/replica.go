@@ -51,8 +51,7 @@ type wroteWriter struct {
 func (w *wroteWriter) WriteHeader(status int) {
 	cacheable := w.call.isVisitor() && SafeMethod(w.call.R.Method) && len(w.Header()["Set-Cookie"]) == 0
 	if text, changed := w.reader.Text(); changed && !cacheable && !w.sent {
-		http.SetCookie(w, &http.Cookie{Name: wroteCookie, Value: text, Path: "/", MaxAge: int(wroteCookieLife / time.Second),
-			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		w.call.SetCookie(wroteCookie, text, wroteCookieLife)
 		if !SafeMethod(w.call.R.Method) { // it was set before the change, which may have waited for seconds
 			w.call.Server.SetFreshCookie(w.call)
 		}

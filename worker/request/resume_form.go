@@ -105,7 +105,7 @@ func (s *Server) ResumeWanted(c *Call) bool {
 	if !ok || rt == nil || c.WantsJSON() || want.Next != Back(c.Value("next")) {
 		return false
 	}
-	DropSignedCookie(c, wantedCookie)
+	c.DropCookie(wantedCookie)
 	if c.Actor.Unapproved || s.Requires(s.Settings.Now(), c.Actor.Agreed).Any() {
 		return false
 	}

@@ -2,9 +2,9 @@ package request
 
 import (
 	"net/http"
-	"time"
 
 	"plaza/data/accounts/sessions"
+	"plaza/worker/request/limit"
 )
 
 // Access is who may use a route.
@@ -41,14 +41,6 @@ const (
 	CacheHour
 )
 
-// Limit is how often one member (or a visitor's network) may use a route. The zero value is no limit, for reading.
-type Limit struct {
-	Name    string
-	Max     int
-	Per     time.Duration
-	Network bool // counts networks, even if a member calls, and counts in the database while Redis is unavailable
-}
-
 // Route is one line of the table. A page's pattern is followed by the formats that it has beside HTML, as in
 // /new[.json] (format.go). The pattern of a cached page ends in the parameters that the page knows (query.go). The edge's
 // own table is made from these lines.
@@ -58,8 +50,8 @@ type Route struct {
 	Access          Access
 	Scope           sessions.Scope // that an API token needs (token.go)
 	Cache           CacheClass
-	WhenCachedOnly  Uncached // what is made for visitors who get cached pages only (limit_cached.go)
-	Limit           Limit
+	WhenCachedOnly  Uncached // what is made for visitors who get cached pages only (cached_only.go)
+	Limit           limit.Limit
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
 	refused func(*Call, error) error
@@ -83,13 +75,13 @@ func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope s
 }
 
 // Action adds a route that changes data. Its responses are never cached.
-func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, limit Limit) *Route {
-	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: limit})
+func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, l limit.Limit) *Route {
+	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: l})
 }
 
 // Limited gives a page a limit.
-func (rt *Route) Limited(limit Limit) *Route {
-	rt.Limit = limit
+func (rt *Route) Limited(l limit.Limit) *Route {
+	rt.Limit = l
 	return rt
 }
 

@@ -14,8 +14,6 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/events/mails"
 	"plaza/data/lists/timelines"
-	"plaza/data/pace/deadline"
-	"plaza/data/pace/semaphore"
 	"plaza/data/site"
 	"plaza/data/site/metrics"
 	"plaza/data/site/ratelimit"
@@ -23,6 +21,9 @@ import (
 	"plaza/protocol/mail"
 	"plaza/render/ui"
 	"plaza/worker/oidc"
+	"plaza/worker/queue"
+	"plaza/worker/request/limit"
+	"plaza/worker/request/session"
 )
 
 // Server is what all requests share. Route and then Serve make it ready. It keeps no state of requests, and serves any number at once.
@@ -33,30 +34,24 @@ type Server struct {
 	inFormat map[*Format]*http.ServeMux // pages in each format
 	wanted   map[string]*Route          // by pattern: actions that are carried out after logging in (resume_form.go)
 	origin   *http.CrossOriginProtection
-	visits   *semaphore.Semaphore // of visitors, as the next two (limit_budget.go)
-	renewals *semaphore.Semaphore
-	searches *semaphore.Semaphore
-	sleep    deadline.SleepFunc // within a request; nil if requests can't wait
-	fuzzKey  []byte             // a separate key: fuzzed counts must reveal nothing about the one that signs sessions
+	counter  *limit.Counter
+	budget   *limit.Budget
+	fuzzKey  []byte // a separate key: fuzzed counts must reveal nothing about the one that signs sessions
 
-	mu         sync.Mutex            // never held across I/O
-	known      map[string]Session    // by session cookies whose signature was checked and is valid
-	visited    bucket                // of all visitors (limit_budget.go)
-	spent      map[string]*spending  // by reader
-	windows    map[string]*window    // by limit and subject (limit_window.go)
-	seen       map[data.ID]time.Time // when a member's visit was last recorded
-	usedTokens map[data.ID]time.Time // the last day of use that was recorded for a token (token.go)
+	mu         sync.Mutex                 // never held across I/O
+	known      map[string]session.Session // by session cookies whose signature was checked and is valid
+	seen       map[data.ID]time.Time      // when a member's visit was last recorded
+	usedTokens map[data.ID]time.Time      // the last day of use that was recorded for a token (token.go)
 }
 
 // Dependencies are what a Server works with. They never change while it serves.
 type Dependencies struct {
 	DB         *data.DB
 	Redis      *upstash.Client // nil for a site without Redis
-	Queue      Queue
+	Queue      queue.Queue
 	Background Background
 	Source     data.Source
-	// Secret signs cookies and addresses; at least 32 bytes.
-	Secret []byte
+	Key        session.Key
 	// SiteURL has the scheme and host of the public address, without a slash at the end.
 	SiteURL string
 	// DeployedName is the name of the site until administrators name it.
@@ -110,16 +105,10 @@ func (s *Server) Route(routes Table) {
 // Serve makes the server ready for requests.
 func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Duration) error) {
 	s.Dependencies = with
-	s.known, s.spent, s.windows = map[string]Session{}, map[string]*spending{}, map[string]*window{}
-	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	places := func(n int) *semaphore.Semaphore {
-		return &semaphore.Semaphore{Places: n * s.LimitFactor, Sleep: sleep}
-	}
-	if s.sleep = sleep; sleep == nil {
-		s.sleep = deadline.DefaultSleep
-	}
-	s.visits, s.renewals, s.searches = places(visitorsAtOnce), places(visitorsAtOnce), places(searchesAtOnce)
-	s.fuzzKey = s.Sign("fuzz")
+	s.known, s.seen, s.usedTokens = map[string]session.Session{}, map[data.ID]time.Time{}, map[data.ID]time.Time{}
+	s.counter = &limit.Counter{Redis: s.Redis, Calls: s.Calls, Factor: s.LimitFactor, Now: s.Source.Now, Sign: s.Key.Sign}
+	s.budget = limit.NewBudget(s.Source.Now, s.LimitFactor, sleep)
+	s.fuzzKey = s.Key.Sign("fuzz")
 }
 
 // ServeHTTP serves one request.

@@ -2,86 +2,16 @@ package request
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base32"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/moderation/modmail"
 	"plaza/locale"
+	"plaza/worker/request/session"
 )
-
-// Programs act for a member by an API token in the header Authorization. A token is signed by the site, so its
-// member and its scopes are known without a look-up. Pages read its row along with the rest, and statements that write check its
-// revocation, as they do for a session.
-
-// tokenPrefix is at the beginning of every token. Programs that look for leaked secrets know them by it.
-const tokenPrefix = "plaza_"
-
-// tokenLetters encodes the rest, in letters and digits, which a double click selects as one word.
-var tokenLetters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-// The bytes of a token before its member's name, and those of the signature after it.
-const (
-	tokenHead      = 8 + 8 + 1 + 2 // ids of member and token, scopes, the day since 1970 on which it expires
-	tokenSignature = 20
-)
-
-// apiToken is the content of a token.
-type apiToken struct {
-	data.Actor
-	Scopes  sessions.Scope
-	Expires time.Time
-}
-
-// EncodeToken returns the text of a token that was made for a member.
-func (s *Server) EncodeToken(member data.Actor, t sessions.Token) string {
-	b := binary.BigEndian.AppendUint64(nil, uint64(member.UserID))
-	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
-	b = append(b, byte(t.Scopes))
-	b = binary.BigEndian.AppendUint16(b, uint16(t.ExpiresAt.Unix()/86400))
-	b = append(b, member.Name...)
-	return tokenPrefix + tokenLetters.EncodeToString(append(b, s.signToken(b)...))
-}
-
-func (s *Server) signToken(b []byte) []byte { return s.Sign("token\x00" + string(b))[:tokenSignature] }
-
-// DecodeToken parses what EncodeToken has returned. ok is false if this site did not sign it, and for any other encoding of
-// the same bytes.
-func (s *Server) DecodeToken(text string) (t apiToken, ok bool) {
-	letters, ok := strings.CutPrefix(text, tokenPrefix)
-	if !ok || len(letters) > 200 {
-		return t, false
-	}
-	b, err := tokenLetters.DecodeString(letters)
-	if err != nil || len(b) <= tokenHead+tokenSignature || tokenLetters.EncodeToString(b) != letters {
-		return t, false
-	}
-	b, signature := b[:len(b)-tokenSignature], b[len(b)-tokenSignature:]
-	if !hmac.Equal(signature, s.signToken(b)) {
-		return t, false
-	}
-	t.UserID, t.SessionID = data.ID(binary.BigEndian.Uint64(b)), data.ID(binary.BigEndian.Uint64(b[8:]))
-	t.Scopes, t.Expires = sessions.Scope(b[16]), time.Unix(int64(binary.BigEndian.Uint16(b[17:]))*86400, 0)
-	t.IssuedAt, t.Name, t.Token = t.SessionID.Time(), string(b[tokenHead:]), HashToken(text)
-	if t.Roles = data.NoRoles; t.Scopes&sessions.Moderate != 0 {
-		t.Roles = data.RolesInCommunities
-	}
-	return t, true
-}
-
-// HashToken returns the hash of a token, which the database stores instead of the token.
-func HashToken(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return base64.RawStdEncoding.EncodeToString(sum[:])
-}
 
 // bearer returns the token that a request carries. /healthz has a token of its own.
 func (c *Call) bearer() (token string, ok bool) {
@@ -101,21 +31,21 @@ var (
 func (s *Server) SenderOf(cookies, authorization string) string {
 	c := &Call{Server: s, Route: &Route{}, R: &http.Request{Header: http.Header{"Cookie": {cookies}, "Authorization": {authorization}}}}
 	if token, is := c.bearer(); is {
-		if t, ok := s.DecodeToken(token); ok && s.Source.Now().Before(t.Expires) {
+		if t, ok := s.Key.DecodeToken(token); ok && s.Source.Now().Before(t.Expires) {
 			return t.UserID.Text()
 		}
 		return ""
 	}
-	cookie, _ := c.Cookie(sessionCookie)
-	if session, ok := s.knownSession(cookie); ok {
-		return session.UserID.Text()
+	cookie, _ := c.Cookie(session.CookieName)
+	if known, ok := s.knownSession(cookie); ok {
+		return known.UserID.Text()
 	}
 	return ""
 }
 
 // readToken sets the caller from a token. The session cookie of a request with a token is ignored.
 func (s *Server) readToken(c *Call, text string) error {
-	t, ok := s.DecodeToken(text)
+	t, ok := s.Key.DecodeToken(text)
 	switch {
 	case !ok:
 		c.forged = true
@@ -188,6 +118,6 @@ func (s *Server) noteToken(c *Call) {
 // isCrossSite reports whether a page of another site has made the browser send the request. A browser adds cookies to that by
 // itself, but no token, and the page has none to add. So requests with a token and no cookie are not checked.
 func (s *Server) isCrossSite(c *Call) bool {
-	_, withCookie := c.Cookie(sessionCookie)
+	_, withCookie := c.Cookie(session.CookieName)
 	return (!c.ByToken || withCookie) && s.origin.Check(c.R) != nil
 }

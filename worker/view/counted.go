@@ -26,7 +26,7 @@ func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 
 // SignedView returns the mark of a subject, which only this site can make.
 func (v *Views) SignedView(subject string) string {
-	return subject + "." + v.SecretKey("view", subject)[:16]
+	return subject + "." + v.Key.Hash("view", subject)[:16]
 }
 
 // NoteView counts a member who looks at a subject, after the response.
@@ -55,12 +55,12 @@ func (v *Views) ViewerOf(c *request.Call) string {
 	week := strconv.FormatInt(views.Week(c.At), 10)
 	browser := v.bucket("browser\x00"+c.R.UserAgent(), viewersOfAddress)
 	place := v.bucket(week+"\x00"+address+"\x00"+browser, viewersOfNetwork)
-	return v.SecretKey("viewer", week+"\x00"+network+"\x00"+place)
+	return v.Key.Hash("viewer", week+"\x00"+network+"\x00"+place)
 }
 
 // bucket assigns a text to one of n buckets, by a keyed hash that outsiders can't compute.
 func (v *Views) bucket(text string, n uint32) string {
-	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(v.Sign("bucket\x00"+text))%n), 10)
+	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(v.Key.Sign("bucket\x00"+text))%n), 10)
 }
 
 // viewNetworks returns the address of a visitor and the network around it, as ViewerOf uses them; "" if the address is unknown.

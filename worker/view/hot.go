@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"plaza/data"
 	"plaza/data/lists/listings"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 )
 
@@ -46,7 +48,7 @@ func (v *Views) requestRebuild(ctx context.Context, scope string) {
 	if !due {
 		return
 	}
-	if err := v.Queue.Send(ctx, request.QueueEvents, request.HotMessage(scope)); err != nil {
+	if err := v.Queue.Send(ctx, data.QueueEvents, queue.HotMessage(scope)); err != nil {
 		v.Log.WarnContext(ctx, "rebuild not requested", "scope", scope, "error", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"plaza/data"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 )
 
@@ -34,5 +35,5 @@ func (v *Views) SendPushes(ctx context.Context) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	return v.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids...)...)
+	return v.Queue.Send(ctx, data.QueueEvents, data.Messages(queue.PushWord, ids...)...)
 }

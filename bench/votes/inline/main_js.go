@@ -7,9 +7,10 @@ package main
 import (
 	"context"
 
+	"plaza/data"
 	"plaza/worker/edge"
 	"plaza/worker/edge/setup"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 func main() { edge.Run(newApp) }
@@ -24,14 +25,14 @@ func newApp(env setup.Environment) (setup.App, error) {
 
 type inlineQueue struct{ site setup.App }
 
-func (q *inlineQueue) Send(ctx context.Context, queue string, bodies ...string) error {
-	if queue != request.QueueVotes {
+func (q *inlineQueue) Send(ctx context.Context, name string, bodies ...string) error {
+	if name != data.QueueVotes {
 		return nil // the other build rebuilds the sets before the measurement
 	}
-	messages := make([]request.Message, len(bodies))
+	messages := make([]queue.Message, len(bodies))
 	for i, body := range bodies {
-		messages[i] = request.Message{ID: body, Body: body, Attempts: 1}
+		messages[i] = queue.Message{ID: body, Body: body, Attempts: 1}
 	}
-	_, err := q.site.Consume(ctx, queue, messages)
+	_, err := q.site.Consume(ctx, name, messages)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"plaza/worker/edge/setup"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // doom ends the program at one of the site's calls to a database, Redis, a queue or another site, for e2e/faults: before the call is made,
@@ -59,7 +59,7 @@ func (c doomedClient) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // doomedQueue are the site's queues.
 type doomedQueue struct {
-	request.Queue
+	queue.Queue
 	doom *doom
 }
 

@@ -26,7 +26,7 @@ import (
 	"plaza/worker/edge/setup"
 	"plaza/worker/links"
 	"plaza/worker/pictures"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // bridge has the functions of the shim, which shows them while the program initialises and at no other time.
@@ -312,7 +312,7 @@ func (f *faults) routes() {
 }
 
 // Consume notes what it was given; a body says what becomes of it.
-func (f *faults) Consume(_ context.Context, name string, messages []request.Message) (retry []int, err error) {
+func (f *faults) Consume(_ context.Context, name string, messages []queue.Message) (retry []int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i, m := range messages {

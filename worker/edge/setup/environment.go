@@ -7,6 +7,7 @@ import (
 
 	"plaza/data/site/metrics"
 	"plaza/worker/pictures"
+	"plaza/worker/queue"
 	"plaza/worker/request"
 )
 
@@ -14,7 +15,7 @@ import (
 type Environment struct {
 	Getenv     func(name string) string // a variable or secret; "" if unset
 	Client     Client                   // sends within the event of the request's context
-	Queue      request.Queue
+	Queue      queue.Queue
 	Background request.Background
 	Pictures   pictures.Bucket
 	Analytics  metrics.Analytics                                // nil if none is bound
@@ -37,7 +38,7 @@ type App interface {
 	SenderOf(cookies, authorization string) string
 	// Consume handles a batch of a queue and returns the indexes of the messages
 	// to be delivered again; an error means all of them.
-	Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error)
+	Consume(ctx context.Context, queue string, messages []queue.Message) (retry []int, err error)
 	// Scheduled runs the jobs that are due at that minute.
 	Scheduled(ctx context.Context, at time.Time)
 }

@@ -26,7 +26,7 @@ export const say = (language, words) => WORDS[language]?.[words] ?? words;
 
 /**
  * languageOf returns the language of a response: the one that was chosen, else the browser's first choice. The choice of a visitor is in
- * one cookie, that of a member in another. Go has the same rule (worker/request/language.go).
+ * one cookie, that of a member in another. Go has the same rule (worker/request/display.go).
  */
 export function languageOf({ headers }) {
   const cookies = headers.get("cookie") || "";

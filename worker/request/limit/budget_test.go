@@ -1,4 +1,4 @@
-package request_test
+package limit_test
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 	s := workertest.MustOpen(t)
 	thread := s.Thread(1500, 1)
 	member := s.Member("crawler")
-	// pause is how far apart the requests are: what an instance has read for all visitors (limit_budget.go) is forgiven meanwhile.
+	// pause is how far apart the requests are: what an instance has read for all visitors (budget.go) is forgiven meanwhile.
 	for name, pause := range map[string]time.Duration{"a member": 0, "a network": 200 * time.Millisecond} {
 		strict := workertest.OpenSite(t, s.Sql, s.Redis, 1)
 		b := &workertest.Browser{Site: strict, Remote: "192.0.2.9:1"}

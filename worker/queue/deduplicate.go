@@ -1,4 +1,4 @@
-package request
+package queue
 
 import (
 	"context"
@@ -6,12 +6,14 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"plaza/data"
 )
 
-// VotesDelay is how long the platform keeps a message of QueueVotes before it delivers it.
+// VotesDelay is how long the platform keeps a message about votes before it delivers it.
 const VotesDelay = 2 * time.Second
 
-// Deduplicate returns a queue that does not send a message of QueueVotes again within half of delay. Cloudflare bills each message, and a
+// Deduplicate returns a queue that does not send a message about votes again within half of delay. Cloudflare bills each message, and a
 // hot post has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a
 // transaction that has committed since:
 //
@@ -23,10 +25,10 @@ const VotesDelay = 2 * time.Second
 // servers. So the recorded time of a message is too early rather than too late, and the time of a commit is read after the database has
 // responded.
 func Deduplicate(q Queue, delay time.Duration) Queue {
-	return &thinned{Queue: q, every: delay / 2, now: time.Now, sent: map[string]time.Time{}}
+	return &deduplicated{Queue: q, every: delay / 2, now: time.Now, sent: map[string]time.Time{}}
 }
 
-type thinned struct {
+type deduplicated struct {
 	Queue
 	every time.Duration
 	now   func() time.Time
@@ -36,9 +38,9 @@ type thinned struct {
 	limit int // length of sent above which old entries are deleted
 }
 
-// Publish sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
-func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) error {
-	if queue != QueueVotes {
+// Send sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
+func (t *deduplicated) Send(ctx context.Context, queue string, bodies ...string) error {
+	if queue != data.QueueVotes {
 		return t.Queue.Send(ctx, queue, bodies...)
 	}
 	now := t.now()
@@ -64,7 +66,7 @@ func (t *thinned) Send(ctx context.Context, queue string, bodies ...string) erro
 }
 
 // covers reports whether a message that was sent at a time covers what has committed by now. It does not if the clock was set back.
-func (t *thinned) covers(at, now time.Time) bool {
+func (t *deduplicated) covers(at, now time.Time) bool {
 	passed := now.Sub(at)
 	return passed >= 0 && passed < t.every
 }

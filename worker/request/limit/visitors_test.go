@@ -1,4 +1,4 @@
-package request_test
+package limit_test
 
 import (
 	"context"

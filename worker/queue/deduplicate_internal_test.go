@@ -1,4 +1,4 @@
-package request
+package queue
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"plaza/data"
 )
 
 // sending is a queue that is a function.
@@ -21,8 +23,8 @@ func (s sending) Send(_ context.Context, queue string, bodies ...string) error {
 // TestThin holds what makes it right to leave out a message: one that was sent is delivered after the commit that relies on it.
 func TestThin(t *testing.T) {
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	thin := func(now *time.Time, send sending) *thinned {
-		q := Deduplicate(send, VotesDelay).(*thinned)
+	thin := func(now *time.Time, send sending) *deduplicated {
+		q := Deduplicate(send, VotesDelay).(*deduplicated)
 		q.now = func() time.Time { return *now }
 		return q
 	}
@@ -41,7 +43,7 @@ func TestThin(t *testing.T) {
 			committed := now.Add(time.Duration(after) * time.Millisecond)
 			now = committed.Add(time.Duration(rapid.IntRange(0, 300).Draw(t, "until it is asked")) * time.Millisecond)
 			body := fmt.Sprint("vote ", i%3)
-			require.NoError(t, q.Send(t.Context(), QueueVotes, body))
+			require.NoError(t, q.Send(t.Context(), data.QueueVotes, body))
 			require.True(t, delivered[body].After(committed), "nothing applies what was committed at %v", committed)
 		}
 	}))
@@ -62,35 +64,35 @@ func TestThin(t *testing.T) {
 	t.Run("one message in the time, for each target", func(t *testing.T) {
 		q, all := thin(&now, taken), 0
 		for range 1000 {
-			all += len(send(q, QueueVotes, "vote a", "vote b"))
+			all += len(send(q, data.QueueVotes, "vote a", "vote b"))
 			now = now.Add(10 * time.Millisecond)
 		}
 		require.Equal(t, 20, all, "two targets, ten seconds")
-		require.Equal(t, []string{"vote c"}, send(q, QueueVotes, "vote c"))
-		require.Equal(t, []string{"vote d"}, send(q, QueueVotes, "vote c", "vote d"))
+		require.Equal(t, []string{"vote c"}, send(q, data.QueueVotes, "vote c"))
+		require.Equal(t, []string{"vote d"}, send(q, data.QueueVotes, "vote c", "vote d"))
 	})
 	t.Run("other queues keep no message so long", func(t *testing.T) {
 		q := thin(&now, taken)
-		require.Len(t, send(q, QueueEvents, "push a"), 1)
-		require.Len(t, send(q, QueueEvents, "push a"), 1)
+		require.Len(t, send(q, data.QueueEvents, "push a"), 1)
+		require.Len(t, send(q, data.QueueEvents, "push a"), 1)
 	})
 	t.Run("what the queue did not take is sent again", func(t *testing.T) {
 		q := thin(&now, taken)
 		fails = errors.New("unavailable")
-		require.Empty(t, send(q, QueueVotes, "vote a"))
+		require.Empty(t, send(q, data.QueueVotes, "vote a"))
 		fails = nil
-		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 	})
 	t.Run("after the clock was set back", func(t *testing.T) {
 		q := thin(&now, taken)
-		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 		now = now.Add(-time.Hour)
-		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 	})
 	t.Run("forgets what is too old", func(t *testing.T) {
 		q := thin(&now, taken)
 		for i := range 10_000 {
-			send(q, QueueVotes, fmt.Sprint("vote ", i))
+			send(q, data.QueueVotes, fmt.Sprint("vote ", i))
 			require.LessOrEqual(t, len(q.sent), 201)
 			now = now.Add(10 * time.Millisecond)
 		}

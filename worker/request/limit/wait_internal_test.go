@@ -1,4 +1,4 @@
-package request
+package limit
 
 import (
 	"io"
@@ -42,8 +42,7 @@ func TestALyingRedis(t *testing.T) {
 		``:                                                               false,
 	} {
 		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, response) }))
-		a := &Server{}
-		a.Redis = upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})
+		a := &Counter{Redis: upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})}
 		_, _, err := a.countInRedis(t.Context(), "limit:login:x:", window{number: 7, unsent: 3}, time.Minute)
 		require.Equal(t, fine, err == nil, "%s: %v", response, err)
 		liar.Close()
@@ -55,13 +54,13 @@ func TestALyingRedis(t *testing.T) {
 func TestLimitWait(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 50).Draw(t, "most")
-		l := Limit{Per: time.Minute}
+		l := Limit{Max: most, Per: time.Minute}
 		var now, last time.Duration
 		counts, taken := map[int64]int64{}, map[int64]int{}
 		call := func() int {
 			number := int64(now / l.Per)
 			counts[number]++
-			wait := l.wait(most, window{at: time.Unix(0, int64(now)), count: counts[number], before: counts[number-1]})
+			wait := Counted{Limit: l, window: window{At: time.Unix(0, int64(now)), count: counts[number], before: counts[number-1]}}.Wait()
 			if wait == 0 {
 				taken[number]++
 				require.LessOrEqual(t, taken[number], most)

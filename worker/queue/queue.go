@@ -1,23 +1,22 @@
-package request
+// Package queue has what producers and consumers of the platform's queues share: messages, and how one is sent. data.QueueVotes and
+// data.QueueEvents are the queues.
+//
+// The idea: a message may be lost or come twice. What most request is in a database already, and the scheduled job requests it
+// again. So a message that says nothing new need not be sent (Deduplicate). docs/inside/votes.md and docs/inside/messages.md say more.
+package queue
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
 	"plaza/data"
-	"plaza/data/events/mails"
 	"plaza/data/events/outbox"
 )
 
-// Names of the queues, as bound in wrangler.toml.
-const (
-	QueueVotes  = data.QueueVotes
-	QueueEvents = data.QueueEvents
-)
-
-// Queue sends messages. Publish returns once the queue has accepted all of them; an error means that some may not have
+// Queue sends messages. Send returns once the queue has accepted all of them; an error means that some may not have
 // arrived, and sending again must be harmless.
 type Queue interface {
 	Send(ctx context.Context, queue string, bodies ...string) error
@@ -31,9 +30,8 @@ type Message struct {
 	SentAt   time.Time
 }
 
-// Words of the events queue's messages that concern an id. Those of jobs are outbox.Kinds.
+// Words of the events queue's messages that concern an id. Those of mails are mails.Word, of jobs outbox.Kinds.
 const (
-	MailWord          = mails.Word
 	PushWord          = "push"
 	DeleteAccountWord = "delete-account" // an account to delete
 )
@@ -47,11 +45,13 @@ func CutMessage(body string) (word, about string) {
 	return word, about
 }
 
-// Publish sends the messages that a transaction has registered to a queue (data.DB.Send). Their jobs are in the database
+// Publisher returns a function that sends the messages that a transaction has registered (data.DB.Send). Their jobs are in the database
 // already: if the messages are lost, the retry job finds the jobs.
-func (s *Server) Publish(ctx context.Context, queue string, bodies ...string) {
-	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {
-		s.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
+func Publisher(q Queue, log *slog.Logger) func(ctx context.Context, queue string, bodies ...string) {
+	return func(ctx context.Context, queue string, bodies ...string) {
+		if err := q.Send(ctx, queue, bodies...); err != nil {
+			log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
+		}
 	}
 }
 
@@ -60,7 +60,7 @@ const DeadSuffix = "-dead"
 
 // RunJob does jobs of the outbox. Subjects that are too many for one batch go back into the queue as new messages. A job that
 // fails becomes due again, and the retry job sends its message.
-func (s *Server) RunJob(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
+func RunJob(ctx context.Context, q Queue, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
 	job outbox.Job) error {
 	if len(subjects) == 0 {
 		return nil
@@ -69,5 +69,5 @@ func (s *Server) RunJob(ctx context.Context, subjects []data.ID, do func(context
 	if len(rest) == 0 {
 		return err
 	}
-	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(string(job), rest...)...))
+	return errors.Join(err, q.Send(ctx, data.QueueEvents, data.Messages(string(job), rest...)...))
 }

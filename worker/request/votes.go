@@ -5,10 +5,12 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/protocol/weburl"
 	"plaza/ranking"
+	"plaza/render/ui"
 )
 
 // NetworkOf returns the network from which a vote comes, for finding brigades; "" if it is unknown.
@@ -24,8 +26,8 @@ func NetworkOf(r *http.Request) string {
 // target's id, a dot and the host.
 const fromCookie = "__Host-from"
 
-// fromLife is for how many seconds the member's vote is attributed to that site.
-const fromLife = 30 * 60
+// fromLife is for how long the member's vote is attributed to that site.
+const fromLife = 30 * time.Minute
 
 // RememberFrom sets fromCookie if a link on another site has led a member to a target.
 func (s *Server) RememberFrom(c *Call, target data.ID) {
@@ -40,10 +42,7 @@ func (s *Server) RememberFrom(c *Call, target data.ID) {
 	if !isHost(host) {
 		return
 	}
-	http.SetCookie(c.W, &http.Cookie{
-		Name: fromCookie, Value: target.Text() + "." + host, Path: "/", MaxAge: fromLife,
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	c.SetCookie(fromCookie, target.Text()+"."+host, fromLife)
 }
 
 // CameFrom returns the host whose link led a voter to a target, from fromCookie; "" for none.
@@ -72,4 +71,41 @@ func isHost(s string) bool {
 		}
 	}
 	return true
+}
+
+// fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the
+// same ones, because they share pages.
+func (s *Server) fuzzer(c *Call) ranking.Fuzzer {
+	viewer := ""
+	if c.Actor != nil {
+		viewer = c.Actor.UserID.Text()
+	}
+	return ranking.NewFuzzer(s.fuzzKey, viewer, ranking.FuzzWindowOf(s.Source.Now()))
+}
+
+// Exact reports whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it after
+// Call.Run.
+func (c *Call) Exact(community string) bool {
+	return c.Viewer != nil && c.Viewer.Approves(community)
+}
+
+// Votes makes the state of a target's vote buttons. Whether they are closed is left to the caller.
+func (c *Call) Votes(target data.ID, ups, downs int64, mine int, exact bool) ui.Votes {
+	v := ui.Votes{Target: target.Text(), Mine: mine}
+	v.Ups, v.Downs = c.counts(ups, downs, mine, exact)
+	v.Score = v.Ups - v.Downs
+	return v
+}
+
+// Score returns the score that Votes shows.
+func (c *Call) Score(ups, downs int64, mine int, exact bool) int64 {
+	ups, downs = c.counts(ups, downs, mine, exact)
+	return ups - downs
+}
+
+func (c *Call) counts(ups, downs int64, mine int, exact bool) (shownUps, shownDowns int64) {
+	if exact {
+		return ups, downs
+	}
+	return c.fuzz.Votes(ups, downs, mine)
 }

@@ -1,4 +1,4 @@
-package request_test
+package queue_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/test/storetest"
-	"plaza/worker/request"
+	"plaza/worker/queue"
 )
 
 // sending is a queue that is a function.
@@ -47,7 +47,7 @@ func TestThinnedVotes(t *testing.T) {
 	}
 	var mu sync.Mutex
 	messages, waiting := 0, map[string]bool{}
-	queue := request.Deduplicate(sending(func(bodies []string) {
+	queue := queue.Deduplicate(sending(func(bodies []string) {
 		mu.Lock()
 		defer mu.Unlock()
 		messages += len(bodies)

@@ -1,0 +1,9 @@
+package queue_test
+
+import (
+	"testing"
+
+	"plaza/test/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }

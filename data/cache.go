@@ -37,7 +37,7 @@ const cacheEntriesMax = 200
 const clocksDiffer = time.Second
 
 // Get returns the value of key if it is still cached and includes all changes up to changed: when the requesting member last changed
-// something, perhaps in another instance; zero if that is longer ago.
+// something for others (Changes.Lists), perhaps in another instance; zero if that is longer ago.
 func (c *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -112,11 +112,17 @@ func (db *DB) InvalidateMember(member ID) {
 	delete(db.memberCache.previous, member)
 }
 
-// For sets the member for whom the page is made, so that FindCached may use cached results. marker is the marker that the member's device
-// got with its last change, and changed is when that was; "" and zero if it is longer ago. The cache for all members (Cache) is not used
-// either if it is older than changed.
-func (r *Read) For(member ID, marker string, changed, now time.Time) {
-	r.Member, r.Marker, r.Changed, r.Now = member, marker, changed, now
+// Changes are what a member's device has changed in the last seconds. The zero value is nothing.
+type Changes struct {
+	Marker string    // came with the last change; "" for none
+	Own    time.Time // of the last change
+	Lists  time.Time // of the last change that lists and threads show to others
+}
+
+// For sets the member for whom the page is made, so that FindCached may use results that were cached under the same marker. What is cached
+// for all members (Cache) is used unless it is older than changes.Lists.
+func (r *Read) For(member ID, changes Changes, now time.Time) {
+	r.Member, r.Changes, r.Now = member, changes, now
 }
 
 // gatherCached adds a statement about the page's member, unless its result is cached. about are its other arguments.
@@ -126,12 +132,12 @@ func (r *Read) gatherCached(where Where, about string, stmt hrana.Stmt, scan fun
 		return
 	}
 	key := memberKey{where, stmt.SQL, about}
-	if found, ok := r.db.memberCache.get(r.Member, r.Marker, key, r.Now); ok {
+	if found, ok := r.db.memberCache.get(r.Member, r.Changes.Marker, key, r.Now); ok {
 		r.cachedScans = append(r.cachedScans, func() error { return scan(found) })
 		r.found = r.found || where.kind != inDirectory
 		return
 	}
-	into := r.db.memberCache.begin(r.Member, r.Marker, r.Now)
+	into := r.db.memberCache.begin(r.Member, r.Changes.Marker, r.Now)
 	r.gather(where, stmt, func(res hrana.Result) error {
 		r.db.memberCache.put(into, key, res, r.Now.Add(MemberCacheTTL-r.lag))
 		return scan(res)

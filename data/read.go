@@ -30,9 +30,8 @@ type Read struct {
 
 	slots bool // FindSlots was called
 
-	Member  ID // set by For, as are the next three
-	Marker  string
-	Changed time.Time
+	Member  ID // set by For, as are the next two
+	Changes Changes
 	Now     time.Time
 }
 
@@ -170,7 +169,7 @@ func (r *Read) query(ctx context.Context, list []gathered, slots bool) ([]*readG
 			readSlots, groups = r.addSlots(clients, groups, slots)
 		}
 		for _, g := range groups {
-			g.replica, g.changed = r.replicas && !g.fresh, r.Changed
+			g.replica, g.changed = r.replicas && !g.fresh, r.Changes.Own
 		}
 		queryAll(ctx, groups)
 		slotsErr := readSlots.note(r.db)

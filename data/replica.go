@@ -82,7 +82,7 @@ func (r *Read) Lag() time.Duration { return r.lag }
 // More begins another Read of the same page.
 func (r *Read) More() *Read {
 	more := r.db.Read()
-	more.For(r.Member, r.Marker, r.Changed, r.Now)
+	more.For(r.Member, r.Changes, r.Now)
 	more.replicas = r.replicas
 	return more
 }

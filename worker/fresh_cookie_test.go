@@ -1,8 +1,10 @@
 package worker_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -131,4 +133,42 @@ func TestMarker(t *testing.T) {
 	there.Now = there.Now.Add(data.MemberCacheTTL + time.Second)
 	page, _ = phone.see(there, path)
 	require.NotContains(t, page, lit, "nothing is kept for longer than MemberCacheTTL")
+}
+
+// TestVoteKeepsLists: after a vote or a save, a member's next page has the new state, on whichever instance, and its list is not read again.
+// A new post makes the list be read again, also if a vote follows it.
+func TestVoteKeepsLists(t *testing.T) {
+	t.Parallel()
+	here := workertest.MustOpen(t)
+	there := workertest.OpenSite(t, here.Sql, here.Redis, 100)
+	ann, ben := here.Member("ann"), here.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	for i := range 12 {
+		ann.MustPost("/c/gophers/submit", "title", "Post "+strconv.Itoa(i), "text", "text")
+	}
+	here.Deliver()
+	phone := &device{ben, map[string]string{"__Host-session": ben.Cookie}}
+	const path, lit = "/c/gophers/new", `value="0" aria-pressed="true"`
+	page, _ := phone.see(there, path)
+	target := workertest.Targets(page)[0]
+	rows := func() (page string, rows int64) {
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil)
+		ctx, meter := hrana.WithMeter(r.Context())
+		w, _ := phone.on(there, r.WithContext(ctx))
+		return w.Body.String(), meter.RowsRead()
+	}
+	const saved = `/save?target=%s" name="on" value="0"`
+	phone.act(here, "/vote", "target="+target+"&value=1")
+	page, _ = rows()
+	require.Contains(t, page, lit)
+	phone.act(here, "/save", "target="+target+"&on=1")
+	page, voted := rows()
+	require.Contains(t, page, fmt.Sprintf(saved, target))
+	phone.act(here, "/c/gophers/submit", "title=Of+ben&text=text")
+	page, posted := rows()
+	require.Contains(t, page, "Of ben")
+	require.LessOrEqual(t, voted, posted, "rows read after a save, and after a post")
+	phone.act(here, "/vote", "target="+target+"&value=0")
+	page, _ = rows()
+	require.Contains(t, page, "Of ben", "the vote does not hide that ben has posted")
 }

@@ -22,7 +22,8 @@ type job struct {
 	Targets     []string `json:"targets"`
 	Community   string   `json:"community"` // for upload
 	Cookies     []string `json:"cookies"`   // Cookie headers; empty for a visitor
-	Fresh       bool     `json:"fresh"`     // as if each member had just changed something, so that instances use no cached data
+	Fresh       bool     `json:"fresh"`     // as if each member had just posted something, so that instances use no cached data
+	Voted       bool     `json:"voted"`     // as if each member had just voted, so that instances read the member's own state anew
 	Connections int      `json:"connections"`
 	Seconds     float64  `json:"seconds"`
 	Requests    int      `json:"requests"` // ends earlier after this number, if not 0

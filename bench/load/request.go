@@ -53,10 +53,13 @@ func (m *maker) request(n int) (*http.Request, error) {
 		who = n % len(j.Cookies)
 		cookie = j.Cookies[who]
 	}
-	if j.Fresh {
+	if j.Fresh || j.Voted {
 		// The time of the change is in the future, and another in each request, so all cached data is older.
-		changed := time.Now().Add(time.Minute).UnixMilli() + int64(n)
-		cookie += "; __Host-changed=" + strconv.FormatInt(changed, 36)
+		changed := strconv.FormatInt(time.Now().Add(time.Minute).UnixMilli()+int64(n), 36)
+		cookie += "; __Host-changed=" + changed
+		if j.Fresh {
+			cookie += "-" + changed
+		}
 	}
 	var r *http.Request
 	var err error

@@ -22,11 +22,15 @@ export async function countActs(it, say) {
   const [ann, ben, ...others] = members;
   const lines = [];
   let changes = 0;
+  const change = () => {
+    const at = (Date.now() + 60_000 + (changes += 1)).toString(36);
+    return `${at}-${at}`;
+  };
 
   // ask sends a page or a form. Whoever asks has just changed something, so nothing warm is shown.
   const ask = async (worker, path, cookie, form) => {
     const headers = { accept: "text/html", "user-agent": BROWSER, "sec-fetch-site": "same-origin" };
-    if (cookie) headers.cookie = `${cookie}; __Host-changed=${(Date.now() + 60_000 + (changes += 1)).toString(36)}`;
+    if (cookie) headers.cookie = `${cookie}; __Host-changed=${change()}`;
     const body = form instanceof FormData ? form : form && new URLSearchParams(form);
     const response = await fetch(worker.url + path, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
     const text = await response.text();

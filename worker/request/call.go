@@ -84,8 +84,7 @@ func (c *Call) Read() *data.Read {
 	defer s.Settings.Find(r) // after For
 	if c.Actor != nil {
 		if c.mayBeOld() {
-			marker, changed := c.freshCookie()
-			r.For(c.Actor.UserID, marker, changed, s.Source.Now())
+			r.For(c.Actor.UserID, c.freshCookie(), s.Source.Now())
 		}
 		c.Viewer = s.Accounts.FindViewer(r, *c.Actor)
 		if SafeMethod(c.R.Method) {

@@ -3,6 +3,7 @@ package request
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -44,25 +45,43 @@ func SignedCookie[T any](c *Call, name string) (value T, expires time.Time, ok b
 	return value, expires, ok && c.Server.Source.Now().Before(expires)
 }
 
-// freshCookie has the time of the member's last change on this device. Instances then use nothing that they have cached
-// about the member before that time (data.MemberCacheTTL). A forged one does no harm.
+// freshCookie has two times, with a dash between them: of the member's last change on this device, and of the last one that others see in
+// lists and threads, if there was one lately. Instances use nothing that they have cached about the member before the first
+// (data.MemberCacheTTL), and nothing that they have cached for all members before the second. So a vote does not make the next page read
+// its whole list again. A forged cookie does no harm.
 const freshCookie = "__Host-changed"
 
 // freshCookieLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its
 // clock differs by some seconds.
 const freshCookieLife = data.MemberCacheTTL + 5*time.Second
 
-// SetFreshCookie sets the cookie to the current time. Call it before a change is made.
+// SetFreshCookie sets the cookie to the current time. Call it before a change is made. Pages only change what is the member's own.
 func (s *Server) SetFreshCookie(c *Call) {
-	c.SetCookie(freshCookie, strconv.FormatInt(s.Source.Now().UnixMilli(), 36), freshCookieLife)
+	now := s.Source.Now()
+	value := strconv.FormatInt(now.UnixMilli(), 36)
+	lists := now
+	if c.Route.ownState || SafeMethod(c.R.Method) {
+		lists = c.freshCookie().Lists
+	}
+	if !lists.IsZero() {
+		value += "-" + strconv.FormatInt(lists.UnixMilli(), 36)
+	}
+	c.SetCookie(freshCookie, value, freshCookieLife)
 }
 
-// freshCookie returns the value of the cookie and its time; "" for none.
-func (c *Call) freshCookie() (value string, changed time.Time) {
-	value, _ = c.Cookie(freshCookie)
-	ms, err := strconv.ParseInt(value, 36, 64)
-	if err != nil || len(value) > 16 {
-		return "", changed
+// freshCookie returns the changes that the cookie has; none without one.
+func (c *Call) freshCookie() (changes data.Changes) {
+	value, _ := c.Cookie(freshCookie)
+	own, lists, _ := strings.Cut(value, "-")
+	parse := func(text string) time.Time {
+		ms, err := strconv.ParseInt(text, 36, 64)
+		if err != nil || len(text) > 16 {
+			return time.Time{}
+		}
+		return time.UnixMilli(ms)
 	}
-	return value, time.UnixMilli(ms)
+	if changes.Own = parse(own); !changes.Own.IsZero() {
+		changes.Marker, changes.Lists = value, parse(lists)
+	}
+	return changes
 }

@@ -58,6 +58,7 @@ type Route struct {
 	// Pictures says that the form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
 	Pictures bool
 
+	ownState    bool // it changes only what the member's own pages show, such as a vote, so lists and threads stay cached
 	afterSignIn bool // if a visitor presses the button, the action is carried out after logging in (resume_form.go)
 }
 
@@ -94,6 +95,12 @@ func (rt *Route) ForVisitors(which Uncached) *Route {
 // Refusing sets the function that shows the form again after a refusal.
 func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
 	rt.refused = refused
+	return rt
+}
+
+// ChangingOwn says that the action changes only what the member's own pages show.
+func (rt *Route) ChangingOwn() *Route {
+	rt.ownState = true
 	return rt
 }
 

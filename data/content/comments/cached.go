@@ -49,7 +49,7 @@ func (s *Store) findCached(r *data.Read, p *Page) bool {
 	if p.query.Viewer == 0 || p.query.Uncached || r.Member == 0 {
 		return false
 	}
-	cached, ok := s.cache.Get(p.query.key(), r.Now, r.Changed)
+	cached, ok := s.cache.Get(p.query.key(), r.Now, r.Changes.Lists)
 	if !ok {
 		return false
 	}

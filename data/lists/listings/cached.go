@@ -22,15 +22,15 @@ type cachedShard struct {
 	ids   string // a JSON array
 }
 
-// viewerState reads the state of the posts :ids for the member :viewer: votes, saves, hides and visits. It reads the posts' counters in the
-// same statement, so that a vote is counted once even if it was applied since the listing was read. It costs four look-ups by primary key
-// for each post, and a row for each that finds something.
-const viewerState = `SELECT p.id, p.ups, p.downs` + posts.ViewerColumns + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` +
-	posts.JoinViewerVote + `
+// viewerState reads the state of the posts :ids for the member :viewer: votes, saves, hides and visits. For a post with a vote it reads the
+// counters in the same statement, so that the vote is counted once even if it was applied since the listing was read; they are NULL for
+// others. It costs a row for each post, one for each that finds something, and one more for each vote.
+const viewerState = `SELECT p.id, t.id IS NOT NULL, t.ups, t.downs` + posts.ViewerColumns + ` FROM (SELECT value AS id FROM json_each(:ids)) p` +
+	posts.JoinViewerVote + ` LEFT JOIN posts t ON v.target_id IS NOT NULL AND t.id = p.id
 WHERE v.target_id IS NOT NULL
-  OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
-  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
-  OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
+  OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id)
+  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)
+  OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
 
 // findCached fills the page from the cache and reads only the viewer's own state. If the page is not cached it returns false, and caches
 // the result of the Read, if it is complete and the ids were not known before it. Visitors' pages are in the edge cache instead.
@@ -38,7 +38,7 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
-	cached, ok := s.cache.Get(l.cacheKey(), l.at, r.Changed)
+	cached, ok := s.cache.Get(l.cacheKey(), l.at, r.Changes.Lists)
 	if !ok {
 		r.After(func() {
 			if r.Complete() && l.ids == nil {
@@ -65,7 +65,9 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 			default:
 				return
 			}
-			p.Ups, p.Downs = row.Int(), row.Int()
+			if voted, ups, downs := row.Bool(), row.Int(), row.Int(); voted {
+				p.Ups, p.Downs = ups, downs
+			}
 			p.ScanViewer(row)
 			if i >= 0 {
 				l.posts[i].Post = &p

@@ -347,7 +347,7 @@ func TestFrontOfAnotherLength(t *testing.T) {
 			}
 			for _, limit := range []int{2, 4} {
 				r := s.DB.Read()
-				r.For(ann.UserID, "", time.Time{}, *s.Clock)
+				r.For(ann.UserID, data.Changes{}, *s.Clock)
 				f, err := s.Listings.FindFront(storetest.Ctx, r, ann.UserID, false, listings.FrontCursor{}, limit)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(storetest.Ctx))

@@ -17,8 +17,8 @@ type CommentHTML struct {
 
 // The cuts of a comment, in their order in its HTML. From one of a pair to the other is the HTML for a member who has not voted or saved.
 const (
-	commentFold = iota
-	commentFoldEnd
+	commentLabel = iota
+	commentLabelEnd
 	commentVotes
 	commentScore
 	commentScoreEnd
@@ -51,8 +51,8 @@ func NewCommentHTML(l *locale.Language, c *Comment, now time.Time) *CommentHTML 
 // sharedComment writes CommentHTML for the member whose state c has.
 func (m *Markup) sharedComment(c *Comment) *Markup {
 	s, cuts := c.Row, &c.Row.cuts
-	m.add(s.html[:cuts[commentFold]])
-	m.shortScore(c.Votes.Score).add(s.html[cuts[commentFoldEnd]:cuts[commentVotes]])
+	m.add(s.html[:cuts[commentLabel]])
+	m.shortScore(c.Votes.Score).add(s.html[cuts[commentLabelEnd]:cuts[commentVotes]])
 	if c.Votes.Mine != 0 {
 		m.votes(&Votes{Target: s.target, Mine: c.Votes.Mine, Score: c.Votes.Score, Closed: s.closed})
 	} else {

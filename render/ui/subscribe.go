@@ -43,3 +43,8 @@ func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 func Subscribe(name string, on bool, ret string) g.Node {
 	return Toggle("/subscribe", "community", name, "c/"+name, on, "Join", "Joined", ret)
 }
+
+// FollowFragment is the button to follow or unfollow a member. The script gets it in its new state as the response.
+func FollowFragment(name string, on bool, ret string) g.Node {
+	return Toggle("/follow", "user", name, name, on, "Follow¦verb", "Following¦button", ret)
+}

@@ -42,10 +42,13 @@ func TestResponse(t *testing.T) {
 	t.Run("keeps a body without a copy, and bytes that follow behind it", func(t *testing.T) {
 		w := newResponse()
 		page := append(make([]byte, 0, 10), "page"...)
-		w.Keep(page)
+		released := 0
+		w.Keep(page, func() { released++ })
 		_, _, body := w.finish()
 		assert.Same(t, &page[0], &body[0])
-		w.Keep([]byte("+"))
+		require.Zero(t, released, "the shim has not copied it yet")
+		w.Keep([]byte("+"), func() { released++ })
+		require.Equal(t, 1, released, "it was copied")
 		_, _ = w.Write([]byte("more"))
 		status, _, body := w.finish()
 		assert.Equal(t, 200, status)

@@ -28,6 +28,7 @@ type cacheEntry[V any] struct {
 	value V
 	until time.Time
 	state time.Time // the value includes all changes up to this time
+	size  int
 }
 
 // cacheEntriesMax limits the entries of one Cache.
@@ -56,18 +57,24 @@ func (c *Cache[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.entries == nil || len(c.entries) >= cacheEntriesMax || c.used+size > c.Bytes && c.Size != nil {
+	if c.full(size) {
+		for old, e := range c.entries {
+			if now.After(e.until) {
+				c.used -= e.size
+				delete(c.entries, old)
+			}
+		}
+	}
+	if c.entries == nil || c.full(size) {
 		c.entries, c.used = map[K]cacheEntry[V]{}, 0
 	}
-	c.used += size
-	c.entries[key] = cacheEntry[V]{value, now.Add(cmp.Or(c.Life, ListingLife)), now.Add(-lag)}
+	c.used += size - c.entries[key].size
+	c.entries[key] = cacheEntry[V]{value, now.Add(cmp.Or(c.Life, ListingLife)), now.Add(-lag), size}
 }
 
-// Drop removes the value of a key.
-func (c *Cache[K, V]) Drop(key K) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.entries, key)
+// full reports whether one more value of a size is too much.
+func (c *Cache[K, V]) full(size int) bool {
+	return len(c.entries) >= cacheEntriesMax || c.Size != nil && c.used+size > c.Bytes
 }
 
 // Clear empties the cache, after a change that its author must see at once.

@@ -109,7 +109,7 @@ func newSharedSite(s *workertest.Site) *sharedSite {
 			s.Now = s.Now.Add(time.Minute)
 		}
 		w.addresses = append(w.addresses, w.addresses[i]+"/"+w.comments[len(w.comments)-20], w.addresses[i]+"?sort=new",
-			w.addresses[i]+"?sort=controversial")
+			w.addresses[i]+"?sort=controversial", inPlace+w.addresses[i], inPlace+w.addresses[i]+"/"+w.comments[len(w.comments)-20])
 	}
 	w.addresses = append(w.addresses, "/c/gophers", "/c/gophers/new", "/c/birds", "/c/birds/top?t=all", "/c/birds/views?t=all",
 		"/c/gophers/active", "/c/gophers/controversial?t=all", "/new", "/hot", "/top?t=week", "/tag/go/new", "/tag/zoo", "/", "/home")
@@ -152,7 +152,7 @@ func (w *sharedSite) act(rng *rand.Rand) {
 func (w *sharedSite) actForOthers(rng *rand.Rand) {
 	w.Helper()
 	comment := w.comments[rng.IntN(len(w.comments))]
-	switch rng.IntN(4) {
+	switch rng.IntN(5) {
 	case 0:
 		w.readers[rng.IntN(len(w.readers))].Post("/comment", "post", w.posts[3+rng.IntN(2)], "body", "One more")
 	case 1:
@@ -161,10 +161,15 @@ func (w *sharedSite) actForOthers(rng *rand.Rand) {
 		w.readers[2].Post("/edit", "target", comment, "body", fmt.Sprintf("Edited %d", rng.IntN(100)))
 	case 3:
 		w.readers[0].Post("/c/gophers/mod/decide", "target", w.posts[2*rng.IntN(15)], "decision", []string{"pin", "unpin", "lock"}[rng.IntN(3)])
+	case 4:
+		w.readers[0].Post("/c/gophers/mod/decide", "target", w.posts[4], "decision", []string{"remove", "approve"}[rng.IntN(2)], "rule", "Spam")
 	}
 	w.DeliverAll()
 	w.Now = w.Now.Add(6 * time.Second)
 }
+
+// inPlace begins an address that the page's script asks for a part of a page.
+const inPlace = "in place "
 
 // token is of a form on a page: each page has another.
 var token = regexp.MustCompile(`name="token" value="[^"]*"`)
@@ -180,7 +185,12 @@ func (w *sharedSite) page(r *sharedReader, address string, fresh bool) (page str
 		b.Jar["__Host-changed"] = changed + "-" + changed
 	}
 	ctx, meter := hrana.WithMeter(w.Context())
-	res := b.Send(b.Request(address).WithContext(ctx))
+	path, script := strings.CutPrefix(address, inPlace)
+	request := b.Request(path).WithContext(ctx)
+	if script {
+		request.Header.Set("HX-Request", "true")
+	}
+	res := b.Send(request)
 	require.Equal(w, http.StatusOK, res.Code, res.Body.String())
 	return strings.ReplaceAll(token.ReplaceAllString(res.Body.String(), ""), "><", ">\n<"), meter.RowsRead()
 }

@@ -125,7 +125,7 @@ func newStores(c Config) *stores {
 		hot:         sets,
 		identities:  &identities.Store{Base: base},
 		inbox:       &inbox.Store{Base: base, Factor: c.LimitFactor},
-		listings:    &listings.Store{Base: base, Hot: sets},
+		listings:    listings.NewStore(base, sets),
 		mails:       &mails.Store{Base: base},
 		// Metrics don't use the site's clock (Config.MetricsNow).
 		metrics: &metrics.Store{Base: data.Base{DB: c.DB, Source: data.SystemSource()},

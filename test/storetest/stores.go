@@ -109,7 +109,7 @@ func OnClock(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client, sou
 		Communities: &communities.Store{Base: base},
 		Posts:       &posts.Store{Base: base},
 		Comments:    comments.NewStore(base),
-		Listings:    &listings.Store{Base: base, Hot: hot},
+		Listings:    listings.NewStore(base, hot),
 		Saves:       &saves.Store{Base: base},
 		Votes:       &votes.Store{Base: base, Hot: hot},
 		Timelines:   &timelines.Store{Base: base},

@@ -39,8 +39,8 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if h.Comments.Outdated(thread, post.Comments) {
-		r = c.ReadMore()
+	if thread.Outdated(post.Comments) {
+		r, q.Uncached = r.More(), true
 		thread = h.Comments.FindPage(r, q)
 		if err := c.RunMore(r); err != nil {
 			return err

@@ -158,7 +158,7 @@ func (v *threadView) comments(list []*comments.Comment, level int) []*ui.Comment
 func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 	m = v.thread.Of(m)
 	if isNew := v.isNew(m); !isNew {
-		v.views = append(v.views, ui.Comment{})
+		v.views = append(v.views, ui.Comment{Now: v.now})
 		if shown := &v.views[len(v.views)-1]; v.rows.Fill(shown, m) {
 			return shown
 		}

@@ -46,11 +46,11 @@ func (r *CommentRows) Fill(v *ui.Comment, m *comments.Comment) bool {
 	v.Row = shared(m.Shared, r.kind, func() *ui.CommentHTML {
 		neutral := *m
 		neutral.Ups, neutral.Downs, neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns, neutral.Saved = 0, 0, 0, 0, 0, false
-		whole := ui.Comment{PostURL: r.post.LinkURL()}
+		whole := ui.Comment{PostURL: r.post.URL()}
 		ViewComment(c, &whole, &neutral, r.post)
 		whole.Query = r.kind.sort
 		return ui.NewCommentHTML(r.kind.language, &whole, c.Server.Now(c))
 	})
-	v.Votes.Mine, v.Votes.Score, v.Saved, v.Descendants = m.MyVote, score, m.Saved, m.Descendants
+	v.Votes.Mine, v.Votes.Score, v.Saved = m.MyVote, score, m.Saved
 	return true
 }

@@ -14,6 +14,7 @@ type cachedPage struct {
 	byID   map[data.ID]*Comment
 	states string // :states of viewerState
 	count  int64  // comments of the post when the page was read
+	newest int64  // Page.newest
 }
 
 const (
@@ -32,7 +33,12 @@ WHERE c.id IS NULL OR v.target_id IS NOT NULL OR j.value <> ` + commentState + `
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
 
 // commentState is a text that changes when the comment must be read again.
-const commentState = `c.status || ' ' || c.held || ' ' || coalesce(c.edited_at, 0)`
+const commentState = `c.status || ' ' || c.held || ' ' || coalesce(c.edited_at, 0) || ' ' || octet_length(c.auto_reply)`
+
+// newestComment is when the newest public comments of the thread were written, by its author and by others: a row each (comments_last).
+var newestComment = `SELECT max(c.created_at) FROM comments c WHERE c.post_id = ` + postOfPage +
+	` AND c.op = 0 AND c.status = 'published' AND c.held = 0
+UNION ALL SELECT max(c.created_at) FROM comments c WHERE c.post_id = ` + postOfPage + ` AND c.op = 1 AND c.status = 'published' AND c.held = 0`
 
 // state returns commentState.
 func (c *Comment) state() string {
@@ -40,13 +46,19 @@ func (c *Comment) state() string {
 	if !c.EditedAt.IsZero() {
 		edited = c.EditedAt.UnixMilli()
 	}
-	return c.Status + " " + strconv.Itoa(int(c.Held)) + " " + strconv.FormatInt(edited, 10)
+	return c.Status + " " + strconv.Itoa(int(c.Held)) + " " + strconv.FormatInt(edited, 10) + " " + strconv.Itoa(len(c.AutoReply))
 }
 
 // findCached makes the page from the cache and reads only what differs for the viewer. If the page is not cached it returns false, and
 // caches the page when the post is known (Keep). Visitors' pages are in the edge cache instead.
 func (s *Store) findCached(r *data.Read, p *Page) bool {
-	if p.query.Viewer == 0 || p.query.Uncached || r.Member == 0 {
+	if p.query.Viewer == 0 {
+		return false
+	}
+	p.at = s.Source.Now()
+	r.FindAt(data.In(p.query.Community), newestComment, data.Args{"community": strings.ToLower(p.query.Community), "slug": p.query.Slug},
+		func(row *data.Row) { p.newest = max(p.newest, row.Int()) })
+	if p.query.Uncached || r.Member == 0 {
 		return false
 	}
 	cached, ok := s.cache.Get(p.query.key(), r.Now, r.Changes.Lists)
@@ -84,12 +96,8 @@ func (q Query) key() Query {
 
 // Outdated reports whether the page was made from the cache and is to be read again, because the thread has changed. count is how many
 // comments the post has.
-func (s *Store) Outdated(p *Page, count int64) bool {
-	if p.cached == nil || !p.outdated && p.cached.count == count {
-		return false
-	}
-	s.cache.Drop(p.query.key())
-	return true
+func (p *Page) Outdated(count int64) bool {
+	return p.cached != nil && (p.outdated || p.cached.count != count || p.cached.newest != p.newest)
 }
 
 // Keep caches a page that was read from the database for other members. count is how many comments the post has.
@@ -98,7 +106,7 @@ func (s *Store) Keep(r *data.Read, p *Page, count int64) {
 		return
 	}
 	cached := &cachedPage{page: Page{shown: p.shown, next: p.next, children: make(map[data.ID][]*Comment, len(p.children))},
-		byID: make(map[data.ID]*Comment, p.shown), count: count}
+		byID: make(map[data.ID]*Comment, p.shown), count: count, newest: p.newest}
 	var states strings.Builder
 	neutral := func(c *Comment) *Comment {
 		n := *c
@@ -128,7 +136,7 @@ func (s *Store) Keep(r *data.Read, p *Page, count int64) {
 		cached.page.Above = append(cached.page.Above, neutral(c))
 	}
 	cached.states = states.String() + "}"
-	s.cache.Put(p.query.key(), cached, s.Source.Now(), r.Lag())
+	s.cache.Put(p.query.key(), cached, p.at, r.Lag())
 }
 
 // size is about how many bytes the page needs, with the HTML that pages make of it in two languages or time zones.

@@ -2,6 +2,7 @@ package comments
 
 import (
 	"strings"
+	"time"
 
 	"plaza/data"
 )
@@ -22,6 +23,8 @@ type Page struct {
 	query    Query
 	cached   *cachedPage // of which the page is made; nil if it was read from the database
 	outdated bool
+	newest   int64                // when the newest public comment was written, in ms; 0 for none
+	at       time.Time            // when the read began
 	own      map[data.ID]*Comment // comments of a cached page with another state for the viewer
 	shown    int
 	next     data.Cursor

@@ -26,7 +26,7 @@ type cachedShard struct {
 // counters in the same statement, so that the vote is counted once even if it was applied since the listing was read; they are NULL for
 // others. It costs a row for each post, one for each that finds something, and one more for each vote.
 const viewerState = `SELECT p.id, t.id IS NOT NULL, t.ups, t.downs` + posts.ViewerColumns + ` FROM (SELECT value AS id FROM json_each(:ids)) p` +
-	posts.JoinViewerVote + ` LEFT JOIN posts t ON v.target_id IS NOT NULL AND t.id = p.id
+	posts.JoinViewerVote + ` LEFT JOIN posts t ON t.id = v.target_id
 WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id)
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)
@@ -116,3 +116,6 @@ func (s *Store) keepCached(l *Page, lag time.Duration) {
 	}
 	s.cache.Put(l.cacheKey(), cached, l.at, lag)
 }
+
+// size is about how many bytes the page needs, with the HTML that pages make of it in two languages or time zones.
+func (p cachedPage) size() int { return (len(p.posts) + len(p.pins)) * (5 << 10) }

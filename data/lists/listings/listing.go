@@ -40,6 +40,14 @@ type Store struct {
 	cache data.Cache[Query, cachedPage]
 }
 
+// cacheBytes bounds what an instance caches of listings.
+const cacheBytes = 12 << 20
+
+// NewStore returns the store.
+func NewStore(base data.Base, sets *hot.Sets) *Store {
+	return &Store{Base: base, Hot: sets, cache: data.Cache[Query, cachedPage]{Size: cachedPage.size, Bytes: cacheBytes}}
+}
+
 // Forget clears the caches, so that the next listing is read from the database.
 func (s *Store) Forget() {
 	s.cache.Clear()

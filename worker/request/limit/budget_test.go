@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -34,6 +35,10 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 				few = many
 			}
 			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("https://plaza.example%s?left=%d&x=%d", thread.URL(), i, i), nil)
+			if b.Cookie != "" { // a member who keeps changing something, so that no thread comes from the cache
+				changed := strconv.FormatInt(strict.Now.UnixMilli()+int64(i)+3_600_000, 36)
+				b.Jar = map[string]string{"__Host-changed": changed + "-" + changed}
+			}
 			ctx, meter := hrana.WithMeter(r.Context())
 			at := strict.Now
 			w := b.Send(r.WithContext(ctx))

@@ -2,7 +2,11 @@
 
 export const reasons = {
   "Member's listing, warm: CPU, in parts of Hono's with the same caches":
-    "what is warm are lists and votes. The page is written anew for each member, by Go's code in Wasm, which takes longer for texts than JavaScript.",
+    "the rows are copied from HTML that members share, but the rest of the page is written for each member, by Go's code in Wasm, which takes longer for texts than JavaScript.",
+  "After a vote: CPU, in parts of Hono's":
+    "all of the member's own state is read again, not the vote alone.",
+  "The same thread, read again: CPU, in parts of Hono's":
+    "the state of 180 comments is read for the member, and a page of 200 KB leaves Wasm.",
   "Nothing warm: CPU, in parts of Hono's":
     "an engine decodes JSON by itself for JavaScript. In Wasm that is Plaza's code, and every text crosses from one memory into the other.",
   "Nothing warm: CPU, in parts of plain JavaScript's":

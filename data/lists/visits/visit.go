@@ -8,13 +8,24 @@ package visits
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"plaza/data"
 )
 
 // Store stores visits.
-type Store struct{ data.Base }
+type Store struct {
+	data.Base
+
+	mu    sync.Mutex
+	noted map[visitKey]time.Time // when this instance last noted a visit
+}
+
+type visitKey struct{ member, post data.ID }
+
+// notedMax bounds how many visits an instance remembers.
+const notedMax = 10_000
 
 const (
 	// visitPause is the pause after which a visit ends. Within a visit pages mark the same comments as new, however often they are loaded.
@@ -74,11 +85,29 @@ const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT 
 ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at
   ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
 
-// Note records that the member has seen the thread of a post at a time. A repetition changes nothing.
+// Note records that the member has seen the thread of a post at a time. A repetition changes nothing. An instance that has tried it within
+// staleAfter does not write again: a thread that is loaded many times a minute would take the lock of the one writer each time.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
+	if s.tried(visitKey{a.UserID, post}, at) {
+		return nil
+	}
 	w := s.DB.WriteAt(post)
 	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": visitPause}))
 	return w.Run(ctx)
+}
+
+// tried reports whether a visit was noted within staleAfter before at. If not, it is now.
+func (s *Store) tried(visit visitKey, at time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last, ok := s.noted[visit]; ok && at.Sub(last) <= staleAfter {
+		return true
+	}
+	if s.noted == nil || len(s.noted) >= notedMax {
+		s.noted = map[visitKey]time.Time{}
+	}
+	s.noted[visit] = at
+	return false
 }
 
 const (

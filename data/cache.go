@@ -18,10 +18,10 @@ type Cache[K comparable, V any] struct {
 	used    int // bytes
 }
 
-// Shared keeps what pages make of a cached value, as long as the value is cached.
+// Shared has the HTML that pages have rendered from one cached post or comment. It is dropped with that value.
 type Shared struct {
 	Lock sync.Mutex
-	Rows any // of package view
+	HTML any // a list of package view, whose types this package does not know
 }
 
 type cacheEntry[V any] struct {
@@ -37,8 +37,8 @@ const cacheEntriesMax = 200
 // clocksDiffer is the assumed maximum difference between the clocks of two instances.
 const clocksDiffer = time.Second
 
-// Get returns the value of key if it is still cached and includes all changes up to changed: when the requesting member last changed
-// something for others (Changes.Lists), perhaps in another instance; zero if that is longer ago.
+// Get returns the value of key if it is still cached and was read after changed. changed is when the member last changed something that
+// others see (Changes.Public), perhaps in another instance; zero if that is long ago.
 func (c *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +49,8 @@ func (c *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	return e.value, true
 }
 
-// Put caches a value from now on. lag is how old its state may be (Read.Lag).
+// Put caches a value that was read at now: pass the time at which the read began. lag is how old a replica's state may have been then
+// (Read.Lag). If the cache is full, Put deletes the expired values, and all values if that is not enough.
 func (c *Cache[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
 	size := 0
 	if c.Size != nil {

@@ -112,15 +112,15 @@ func (db *DB) InvalidateMember(member ID) {
 	delete(db.memberCache.previous, member)
 }
 
-// Changes are what a member's device has changed in the last seconds. The zero value is nothing.
+// Changes says when a member's device last changed something; the zero value if not lately.
 type Changes struct {
-	Marker string    // came with the last change; "" for none
-	Own    time.Time // of the last change
-	Lists  time.Time // of the last change that lists and threads show to others
+	Marker string    // value of the cookie; "" for none
+	Last   time.Time // when the device last changed anything
+	Public time.Time // when it last changed something that others see in lists or threads
 }
 
 // For sets the member for whom the page is made, so that FindCached may use results that were cached under the same marker. What is cached
-// for all members (Cache) is used unless it is older than changes.Lists.
+// for all members (Cache) is used unless it is older than changes.Public.
 func (r *Read) For(member ID, changes Changes, now time.Time) {
 	r.Member, r.Changes, r.Now = member, changes, now
 }

@@ -169,7 +169,7 @@ func (r *Read) query(ctx context.Context, list []gathered, slots bool) ([]*readG
 			readSlots, groups = r.addSlots(clients, groups, slots)
 		}
 		for _, g := range groups {
-			g.replica, g.changed = r.replicas && !g.fresh, r.Changes.Own
+			g.replica, g.changed = r.replicas && !g.fresh, r.Changes.Last
 		}
 		queryAll(ctx, groups)
 		slotsErr := readSlots.note(r.db)

@@ -101,7 +101,7 @@ func (r *Read) addSlots(clients map[Where]*hrana.Client, groups []*readGroup, re
 	if i < 0 {
 		life = slotsLife
 	}
-	if !required && !db.slotsAreOld(life, r.Changes.Own) {
+	if !required && !db.slotsAreOld(life, r.Changes.Last) {
 		return nil, groups
 	}
 	if i < 0 {
@@ -112,7 +112,8 @@ func (r *Read) addSlots(clients map[Where]*hrana.Client, groups []*readGroup, re
 	db.mu.Unlock()
 	g := groups[i]
 	g.stmts = append(g.stmts, hrana.Stmt{SQL: newSlots, Named: Args{"epoch": epoch}.named()})
-	g.fresh = usesSlots && !r.Changes.Own.IsZero() && db.slotsAreOld(slotsLife, r.Changes.Own) // the member may have written to the new shard
+	last := r.Changes.Last
+	g.fresh = usesSlots && !last.IsZero() && db.slotsAreOld(slotsLife, last) // the member may have written to the new shard
 	return &slotsRead{g, db.slotsNow()}, groups
 }
 

@@ -127,7 +127,7 @@ func TestSlotsMoveUnderARead(t *testing.T) {
 
 	var found []string
 	r := changed.Read()
-	r.For(1, data.Changes{Own: time.Now()}, time.Now())
+	r.For(1, data.Changes{Last: time.Now()}, time.Now())
 	r.FindAt(id, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, []string{"second"}, found, "a member who has just written finds it")

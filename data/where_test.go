@@ -212,7 +212,7 @@ func TestFindCached(t *testing.T) {
 	ask := func(member data.ID, name string) (n, requests int64) {
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
-		r.For(member, data.Changes{Own: *s.Clock, Lists: *s.Clock}, *s.Clock)
+		r.For(member, data.Changes{Last: *s.Clock, Public: *s.Clock}, *s.Clock)
 		r.FindCached(name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
 		require.NoError(t, r.Run(metered))
 		return n, meter.Requests()

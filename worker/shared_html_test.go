@@ -18,9 +18,8 @@ import (
 	"plaza/test/workertest"
 )
 
-// TestSharedHTML: members share the HTML of posts and comments. Whoever reads, and whatever others have just read or done, a page from the
-// cache is byte for byte the page that the database gives this member. By night ten thousand pages are compared; a failure names its seed,
-// and PLAZA_SHARED_SEED=n tries it again.
+// TestSharedHTML compares pages from the caches with pages from the databases, byte by byte, for random members, after random acts of
+// others. By night there are ten thousand pages. To repeat a failure, set PLAZA_SHARED_SEED to the seed that it names.
 func TestSharedHTML(t *testing.T) {
 	t.Parallel()
 	seed, pages := uint64(1), 400
@@ -148,7 +147,7 @@ func (w *sharedSite) act(rng *rand.Rand) {
 	}
 }
 
-// actForOthers makes somebody change what all members see, and waits until no page shows it as it was.
+// actForOthers makes a random member change something that all see. Then it delivers messages and moves the clock past all caches.
 func (w *sharedSite) actForOthers(rng *rand.Rand) {
 	w.Helper()
 	comment := w.comments[rng.IntN(len(w.comments))]
@@ -168,13 +167,13 @@ func (w *sharedSite) actForOthers(rng *rand.Rand) {
 	w.Now = w.Now.Add(6 * time.Second)
 }
 
-// inPlace begins an address that the page's script asks for a part of a page.
+// inPlace marks an address that the page's script requests.
 const inPlace = "in place "
 
-// token is of a form on a page: each page has another.
+// token matches a form's token, which differs on each page.
 var token = regexp.MustCompile(`name="token" value="[^"]*"`)
 
-// page reads a page: from the caches, or, if fresh, from the databases alone. It also returns how many rows the databases read.
+// page requests a page. If fresh, no cache is used. It also returns how many rows the databases read.
 func (w *sharedSite) page(r *sharedReader, address string, fresh bool) (page string, rows int64) {
 	w.Helper()
 	b := *r.Browser

@@ -33,7 +33,7 @@ ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.
 
 // Find reads the settings along with a page, unless they were read a moment ago. Now returns them after Run.
 func (s *Store) Find(r *data.Read) {
-	if now := s.Source.Now(); s.isOld(now, r.Changes.Own, Life) {
+	if now := s.Source.Now(); s.isOld(now, r.Changes.Last, Life) {
 		s.read(r, now)
 	}
 }

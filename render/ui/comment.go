@@ -66,9 +66,9 @@ type Comment struct {
 	CanBlock    bool       `json:"-"`       // the viewer can block its author
 	NextNew     string     `json:"-"`       // id of the next new comment of the page; "" for the last
 	Now         time.Time  `json:"-"`       // for fragments; pages use Frame.Now
-	// Its HTML, as far as other members see the same; nil if it is written from the fields above. With it, only Votes, Saved, Replies and
-	// More are set.
-	Row *CommentHTML `json:"-"`
+	// Template is the HTML that members share; nil if the comment is written from the fields above. With it, only Votes.Mine, Votes.Score,
+	// Saved, Replies, More and Now are set.
+	Template *CommentTemplate `json:"-"`
 }
 
 // More is the stub of comments not loaded yet.
@@ -119,7 +119,7 @@ func (m *Markup) comments(cs []*Comment, more *More, t *Thread) {
 }
 
 func (m *Markup) comment(c *Comment, t *Thread) {
-	if c.Row != nil {
+	if c.Template != nil {
 		m.sharedComment(c).comments(c.Replies, c.More, t)
 		m.Lit(`</details></article>`)
 		return
@@ -152,7 +152,7 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 // foldLabel writes the score and the number of replies. A folded comment shows them behind its author; the script adds the first words
 // (web/app/fold.js).
 func (m *Markup) foldLabel(c *Comment) *Markup {
-	m.cut().shortScore(c.Votes.Score).cut()
+	m.placeholder().shortScore(c.Votes.Score).placeholder()
 	if c.Descendants == 0 {
 		return m
 	}
@@ -222,7 +222,7 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").
 		Lit(`">⋯</summary><div class="keep">`)
 	if c.Saved || c.CanSave {
-		m.cut().saveButton(c.ID, c.Saved).cut()
+		m.placeholder().saveButton(c.ID, c.Saved).placeholder()
 	}
 	m.formLink(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {

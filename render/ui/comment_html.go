@@ -6,16 +6,17 @@ import (
 	"plaza/locale"
 )
 
-// CommentHTML is the HTML of a comment of a thread up to its replies, made once for all members who see the same. Gaps in it are for what
-// differs between them: their vote with the score, and the button that saves.
-type CommentHTML struct {
-	target string // text id of the comment
-	closed bool   // it takes no votes
-	html   string
-	cuts   [commentCuts]int
+// CommentTemplate is the HTML of a comment of a thread up to its replies, rendered once and shared by members. It has placeholders for
+// what differs between them: their vote with the score, and the button that saves.
+type CommentTemplate struct {
+	target  string // text id of the comment
+	closed  bool   // it takes no votes
+	html    string
+	offsets [commentOffsets]int
 }
 
-// The cuts of a comment, in their order in its HTML. From one of a pair to the other is the HTML for a member who has not voted or saved.
+// Indexes of the offsets, in the order of the HTML. The votes and the buttons that save and hide are there as a viewer without a vote,
+// save or hide sees them, who gets them unchanged. The scores are always replaced.
 const (
 	commentLabel = iota
 	commentLabelEnd
@@ -27,45 +28,45 @@ const (
 	commentVotesEnd
 	commentSave
 	commentSaveEnd
-	commentCuts
+	commentOffsets
 )
 
-// NewCommentHTML makes the HTML of a comment, in which nothing is of one member alone.
-func NewCommentHTML(l *locale.Language, c *Comment, now time.Time) *CommentHTML {
+// NewCommentTemplate renders a comment. c must have no vote or save of a viewer.
+func NewCommentTemplate(l *locale.Language, c *Comment, now time.Time) *CommentTemplate {
 	m := takeMarkup()
 	defer m.release()
-	m.lang, m.cutting = l, true
+	m.lang, m.recording = l, true
 	m.Lit(`<article class="comment" id="c-`).Text(c.ID).Lit(`">`)
 	t := &Thread{Now: now}
 	m.commentHead(c, t)
 	m.Lit(`<details open><summary>`).foldLabel(c).Lit(`</summary>`)
 	m.commentContent(c, t)
-	shared := &CommentHTML{target: c.ID, closed: c.Votes.Closed, html: string(m.b)}
-	if len(m.cuts) != commentCuts {
-		panic("ui: a comment has other cuts")
+	shared := &CommentTemplate{target: c.ID, closed: c.Votes.Closed, html: string(m.b)}
+	if len(m.offsets) != commentOffsets {
+		panic("ui: a comment has another number of placeholders")
 	}
-	copy(shared.cuts[:], m.cuts)
+	copy(shared.offsets[:], m.offsets)
 	return shared
 }
 
-// sharedComment writes CommentHTML for the member whose state c has.
+// sharedComment writes a comment from its template, up to its replies. The caller writes these and closes the element.
 func (m *Markup) sharedComment(c *Comment) *Markup {
-	s, cuts := c.Row, &c.Row.cuts
-	m.add(s.html[:cuts[commentLabel]])
-	m.shortScore(c.Votes.Score).add(s.html[cuts[commentLabelEnd]:cuts[commentVotes]])
+	s, at := c.Template, &c.Template.offsets
+	m.add(s.html[:at[commentLabel]])
+	m.shortScore(c.Votes.Score).add(s.html[at[commentLabelEnd]:at[commentVotes]])
 	if c.Votes.Mine != 0 {
 		m.votes(&Votes{Target: s.target, Mine: c.Votes.Mine, Score: c.Votes.Score, Closed: s.closed})
 	} else {
-		m.add(s.html[cuts[commentVotes]:cuts[commentScore]])
-		m.points(c.Votes.Score).add(s.html[cuts[commentScoreEnd]:cuts[commentCompact]])
-		m.Compact(c.Votes.Score).add(s.html[cuts[commentCompactEnd]:cuts[commentVotesEnd]])
+		m.add(s.html[at[commentVotes]:at[commentScore]])
+		m.points(c.Votes.Score).add(s.html[at[commentScoreEnd]:at[commentCompact]])
+		m.Compact(c.Votes.Score).add(s.html[at[commentCompactEnd]:at[commentVotesEnd]])
 	}
-	m.add(s.html[cuts[commentVotesEnd]:cuts[commentSave]])
+	m.add(s.html[at[commentVotesEnd]:at[commentSave]])
 	if c.Saved {
 		m.saveButton(s.target, true)
 	} else {
-		m.add(s.html[cuts[commentSave]:cuts[commentSaveEnd]])
+		m.add(s.html[at[commentSave]:at[commentSaveEnd]])
 	}
-	m.add(s.html[cuts[commentSaveEnd]:])
+	m.add(s.html[at[commentSaveEnd]:])
 	return m
 }

@@ -80,9 +80,9 @@ type PostItem struct {
 	CanEdit      bool   `json:"can_edit"`                 // Whether the viewer, who wrote it, can edit it.
 	CanDelete    bool   `json:"can_delete"`               // Whether the viewer, who wrote it, can delete it.
 	CanReport    bool   `json:"can_report"`               // Whether the viewer can report it.
-	// Its HTML in a listing, as far as other members see the same; nil if the row is written from the fields above. With it, only Votes,
-	// Saved, Hidden, Seen and Blocked are set.
-	Row *Row `json:"-"`
+	// Template is the HTML of its row that members share; nil if the row is written from the fields above. With it, only Votes.Mine,
+	// Votes.Score, Saved, Hidden, Seen and Blocked are set.
+	Template *RowTemplate `json:"-"`
 }
 
 // Tab is one order or window a listing can be shown in.
@@ -192,7 +192,7 @@ func PostRows(l Listing, f Frame) g.Node {
 			if blocked {
 				m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
 			}
-			if l.Items[i].Row != nil {
+			if l.Items[i].Template != nil {
 				m.row(&l.Items[i])
 			} else {
 				m.postRow(&l.Items[i], &f, &l)

@@ -26,8 +26,8 @@ type Markup struct {
 
 	pictured bool // the style sheet and the script of pictures are on the page
 
-	cutting bool  // cuts are noted
-	cuts    []int // where the HTML of a Row is cut
+	recording bool  // offsets of placeholders are recorded
+	offsets   []int // of the placeholders in b, for a template
 
 	focused  bool // an invalid control has the focus (autoFocus)
 	focusEnd int  // where the attribute that AutoFocus has written ends in b; 0 for none
@@ -68,11 +68,11 @@ func Bytes(l *locale.Language, node g.Node) ([]byte, error) {
 	return bytes.Clone(m.b), nil
 }
 
-// Written is a page or fragment that was written into a buffer of the pool.
-type Written struct{ m *Markup }
+// Buffer has rendered HTML.
+type Buffer struct{ m *Markup }
 
-// Write is Bytes without the copy.
-func Write(l *locale.Language, node g.Node) (*Written, error) {
+// Render is Bytes without a copy. Call Release when the HTML is not needed any more.
+func Render(l *locale.Language, node g.Node) (*Buffer, error) {
 	m := takeMarkup()
 	m.lang = l
 	if m.Node(node); m.Err != nil {
@@ -80,14 +80,14 @@ func Write(l *locale.Language, node g.Node) (*Written, error) {
 		m.release()
 		return nil, err
 	}
-	return &Written{m}, nil
+	return &Buffer{m}, nil
 }
 
-// Bytes returns the HTML, which changes after Release.
-func (w *Written) Bytes() []byte { return w.m.b }
+// Bytes returns the HTML. Do not use it after Release.
+func (w *Buffer) Bytes() []byte { return w.m.b }
 
 // Release gives the buffer back for the next page. Call it once.
-func (w *Written) Release() { w.m.release() }
+func (w *Buffer) Release() { w.m.release() }
 
 // pool keeps markup for the next page, because its buffer has grown to the length of a page.
 var pool = sync.Pool{New: func() any { return &Markup{b: make([]byte, 0, 32<<10)} }}
@@ -97,7 +97,7 @@ func takeMarkup() *Markup { return pool.Get().(*Markup) }
 // release gives m back for the next page, unless it has become too large to keep.
 func (m *Markup) release() {
 	if cap(m.b) <= 1<<20 {
-		*m = Markup{b: m.b[:0], cuts: m.cuts[:0]}
+		*m = Markup{b: m.b[:0], offsets: m.offsets[:0]}
 		pool.Put(m)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // postRow writes a post as a row of a listing. A page has many, so the markup is short (docs/inside/pages.md). One row serves all densities
 // and widths: the style sheet arranges it.
 func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
-	m.Lit(`<article class="post`).cut().When(p.Seen, seenClass).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
+	m.Lit(`<article class="post`).placeholder().When(p.Seen, seenClass).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
 	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)
 	if len(p.Found) > 0 && p.Gone() == "" && !p.Spoiler {
 		m.Pieces(p.Found, p.Warned)
@@ -57,8 +57,8 @@ func (m *Markup) thumb(p *PostItem) {
 
 // rowMenu writes what a member can do about a post of a listing.
 func (m *Markup) rowMenu(p *PostItem) {
-	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`).cut().
-		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden}).cut()
+	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`).placeholder().
+		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden}).placeholder()
 	if p.CanCrosspost {
 		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">`).Say("Crosspost¦verb").Lit(`</a>`)
 	}
@@ -74,69 +74,69 @@ func (m *Markup) rowMenu(p *PostItem) {
 	m.Lit(`</div></details>`)
 }
 
-// Row is the HTML of a post in a listing, made once for all members who see the same row. Gaps in it are for what differs between them:
+// RowTemplate is the HTML of a post in a listing, rendered once and shared by members. It has placeholders for what differs between them:
 // whether they have seen the post, their vote with the score, and the buttons that save and hide.
-type Row struct {
-	target string // text id of the post
-	closed bool   // it takes no votes
-	html   string
-	cuts   [rowCuts]int
+type RowTemplate struct {
+	target  string // text id of the post
+	closed  bool   // it takes no votes
+	html    string
+	offsets [rowOffsets]int
 }
 
-// The cuts of a row, in their order in its HTML. From one of a pair to the other is the HTML for a member who has not voted, saved or
-// hidden.
+// Indexes of the offsets, in the order of the HTML. The votes and the buttons that save and hide are there as a viewer without a vote,
+// save or hide sees them, who gets them unchanged. The scores are always replaced.
 const (
-	cutSeen = iota // behind the class of the row
-	cutKeep
-	cutKeepEnd
-	cutVotes
-	cutScore
-	cutScoreEnd
-	cutCompact
-	cutCompactEnd
-	cutVotesEnd
-	rowCuts
+	rowSeen = iota // after the class of the row
+	rowKeep
+	rowKeepEnd
+	rowVotes
+	rowScore
+	rowScoreEnd
+	rowCompact
+	rowCompactEnd
+	rowVotesEnd
+	rowOffsets
 )
 
-// cut notes where the HTML that is being written has its next cut. It does nothing for HTML without cuts.
-func (m *Markup) cut() *Markup {
-	if m.cutting {
-		m.cuts = append(m.cuts, len(m.b))
+// placeholder records the current length of the HTML as the next offset. It does nothing unless a template is being rendered.
+func (m *Markup) placeholder() *Markup {
+	if m.recording {
+		m.offsets = append(m.offsets, len(m.b))
 	}
 	return m
 }
 
-// NewRow makes the row of a post, in which nothing is of one member alone. list says what its rows show.
-func NewRow(l *locale.Language, p *PostItem, list *Listing, now time.Time) *Row {
+// NewRowTemplate renders the row of a post. p must have no vote, save, hide or visit of a viewer. list says what its rows show.
+func NewRowTemplate(l *locale.Language, p *PostItem, list *Listing, now time.Time) *RowTemplate {
 	m := takeMarkup()
 	defer m.release()
-	m.lang, m.cutting = l, true
+	m.lang, m.recording = l, true
 	m.postRow(p, &Frame{Viewer: &Viewer{}, Now: now}, list)
-	row := &Row{target: p.ID, closed: p.Votes.Closed, html: string(m.b)}
-	if len(m.cuts) != rowCuts {
-		panic("ui: a row has other cuts")
+	row := &RowTemplate{target: p.ID, closed: p.Votes.Closed, html: string(m.b)}
+	if len(m.offsets) != rowOffsets {
+		panic("ui: a row has another number of placeholders")
 	}
-	copy(row.cuts[:], m.cuts)
+	copy(row.offsets[:], m.offsets)
 	return row
 }
 
-// row writes a Row for the member whose state p has.
+// row writes a row from its template for the viewer whose state p has.
 func (m *Markup) row(p *PostItem) {
-	r, c := p.Row, &p.Row.cuts
-	m.add(r.html[:c[cutSeen]])
-	m.When(p.Seen, seenClass).add(r.html[c[cutSeen]:c[cutKeep]])
+	r, c := p.Template, &p.Template.offsets
+	m.add(r.html[:c[rowSeen]])
+	m.When(p.Seen, seenClass).add(r.html[c[rowSeen]:c[rowKeep]])
 	if p.Saved || p.Hidden {
 		m.Keep(&Keep{Target: r.target, Saved: p.Saved, Hidden: p.Hidden})
 	} else {
-		m.add(r.html[c[cutKeep]:c[cutKeepEnd]])
+		m.add(r.html[c[rowKeep]:c[rowKeepEnd]])
 	}
-	m.add(r.html[c[cutKeepEnd]:c[cutVotes]])
+	m.add(r.html[c[rowKeepEnd]:c[rowVotes]])
 	if p.Votes.Mine != 0 {
 		m.votes(&Votes{Target: r.target, Mine: p.Votes.Mine, Score: p.Votes.Score, Closed: r.closed, Titled: true})
 	} else {
-		m.add(r.html[c[cutVotes]:c[cutScore]])
-		m.points(p.Votes.Score).add(r.html[c[cutScoreEnd]:c[cutCompact]])
-		m.Compact(p.Votes.Score).add(r.html[c[cutCompactEnd]:c[cutVotesEnd]])
+		m.add(r.html[c[rowVotes]:c[rowScore]])
+		m.points(p.Votes.Score).add(r.html[c[rowScoreEnd]:c[rowCompact]])
+		m.Compact(p.Votes.Score).add(r.html[c[rowCompactEnd]:c[rowVotesEnd]])
 	}
-	m.add(r.html[c[cutVotesEnd]:])
+	m.add(r.html[c[rowVotesEnd]:])
 }

@@ -30,14 +30,15 @@ func VoteForms(v Votes) g.Node {
 // votes writes two buttons around the score. A pressed button takes the vote back. A page has them many times, so they are short: the
 // script finds them by the class. There is no hidden field: the address names the target, and the Referer is the page to return to.
 func (m *Markup) votes(v *Votes) *Markup {
-	m.cut().Lit(`<div class="votes">`)
+	m.placeholder().Lit(`<div class="votes">`)
 	m.voteButton(v, "up", "Upvote¦verb", "1", v.Mine > 0)
-	m.Lit(`<span class="score" title="`).cut().points(v.Score).cut().Lit(`">`).cut().Compact(v.Score).cut().Lit(`</span>`)
+	m.Lit(`<span class="score" title="`).placeholder().points(v.Score).placeholder().Lit(`">`)
+	m.placeholder().Compact(v.Score).placeholder().Lit(`</span>`)
 	m.voteButton(v, "down", "Downvote¦verb", "-1", v.Mine < 0)
-	return m.Lit(`</div>`).cut()
+	return m.Lit(`</div>`).placeholder()
 }
 
-// points writes a score in words.
+// points writes a score with its unit, such as "12 points".
 func (m *Markup) points(n int64) *Markup { return m.Count(n, "{} point|{} points") }
 
 func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Literal, pressed bool) {

@@ -88,7 +88,8 @@ func background(ctx context.Context, task func(context.Context)) {
 	e.tasks = append(e.tasks, task)
 }
 
-// respond gives the event's result to the shim, which copies it, releases the body, runs the background tasks, and ends the event.
+// respond gives the event's result to the shim, which copies it. Then respond calls release, runs the background tasks, and ends the
+// event.
 func (e *event) respond(ctx context.Context, code int, lines string, body []byte, release func()) {
 	last := len(e.tasks) == 0
 	memoryRespond(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)

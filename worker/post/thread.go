@@ -46,7 +46,7 @@ type threadView struct {
 
 	postURL, sort string    // what all addresses have in common
 	since         time.Time // comments after it are new to the viewer; zero: none is
-	rows          view.CommentRows
+	rows          view.CommentTemplates
 	views         []ui.Comment
 	lists         []*ui.Comment
 }
@@ -56,7 +56,7 @@ func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, que
 	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
 	sort := sortQuery(c, query.Order)
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sort,
-		rows: view.NewCommentRows(c, post, sort), views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
+		rows: view.NewCommentTemplates(c, post, sort), views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
 }
 
 // defaultThreadOrder is the order of an address without one.
@@ -154,7 +154,7 @@ func (v *threadView) comments(list []*comments.Comment, level int) []*ui.Comment
 	return views
 }
 
-// comment makes the view of a comment, from a row that members share if there is one.
+// comment makes the view of a comment, from a template if possible.
 func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 	m = v.thread.Of(m)
 	if isNew := v.isNew(m); !isNew {
@@ -176,7 +176,7 @@ func (v *threadView) whole(m *comments.Comment) *ui.Comment {
 	return shown
 }
 
-// isNew reports whether another member has written a comment since the viewer's last visit.
+// isNew reports whether a comment is public, by another member, and newer than the viewer's last visit.
 func (v *threadView) isNew(m *comments.Comment) bool {
 	return !v.since.IsZero() && m.CreatedAt.After(v.since) && !v.c.IsViewer(m.AuthorID) && m.Status == "published"
 }

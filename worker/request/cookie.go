@@ -45,24 +45,25 @@ func SignedCookie[T any](c *Call, name string) (value T, expires time.Time, ok b
 	return value, expires, ok && c.Server.Source.Now().Before(expires)
 }
 
-// freshCookie has two times, with a dash between them: of the member's last change on this device, and of the last one that others see in
-// lists and threads, if there was one lately. Instances use nothing that they have cached about the member before the first
-// (data.MemberCacheTTL), and nothing that they have cached for all members before the second. So a vote does not make the next page read
-// its whole list again. If a vote and a post are sent at the same moment, the vote's response may hide the second time: then another instance
-// shows the post two seconds later. A forged cookie does no harm.
+// freshCookie has one or two times, with a dash between them. The first is the device's last change. The second is its last change that
+// others see in lists and threads; it is left out if there was none lately. Instances use no data about the member from before the first
+// time, and no data for all members from before the second. So after a vote, lists stay cached. If a vote and a post are sent at the same
+// moment, the vote's response may overwrite the cookie without the second time. Then another instance shows the post up to two seconds
+// late. A forged cookie does no harm.
 const freshCookie = "__Host-changed"
 
 // freshCookieLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its
 // clock differs by some seconds.
 const freshCookieLife = data.MemberCacheTTL + 5*time.Second
 
-// SetFreshCookie sets the cookie to the current time. Call it before a change is made. Pages only change what is the member's own.
+// SetFreshCookie sets the cookie to the current time. Call it before a change is made. A page (GET or HEAD) never changes what others
+// see, so it keeps the second time.
 func (s *Server) SetFreshCookie(c *Call) {
 	now := s.Source.Now()
 	value := strconv.FormatInt(now.UnixMilli(), 36)
 	lists := now
-	if c.Route.ownState || SafeMethod(c.R.Method) {
-		lists = c.freshCookie().Lists
+	if c.Route.ownStateOnly || SafeMethod(c.R.Method) {
+		lists = c.freshCookie().Public
 	}
 	if !lists.IsZero() {
 		value += "-" + strconv.FormatInt(lists.UnixMilli(), 36)
@@ -84,8 +85,8 @@ func (c *Call) freshCookie() (changes data.Changes) {
 		}
 		return time.UnixMilli(ms)
 	}
-	if changes.Own = parse(own); !changes.Own.IsZero() {
-		changes.Marker, changes.Lists = value, parse(lists)
+	if changes.Last = parse(own); !changes.Last.IsZero() {
+		changes.Marker, changes.Public = value, parse(lists)
 	}
 	return changes
 }

@@ -40,7 +40,7 @@ var Watch func(view any)
 
 // Page writes a page or fragment.
 func (c *Call) Page(status int, node g.Node) error {
-	p, err := ui.Write(c.Language(), node)
+	p, err := ui.Render(c.Language(), node)
 	if err != nil {
 		return err
 	}

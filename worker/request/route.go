@@ -58,8 +58,9 @@ type Route struct {
 	// Pictures says that the form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
 	Pictures bool
 
-	ownState    bool // it changes only what the member's own pages show, such as a vote, so lists and threads stay cached
-	afterSignIn bool // if a visitor presses the button, the action is carried out after logging in (resume_form.go)
+	// ownStateOnly says that others see nothing of the action at once, so lists and threads stay cached. A vote reaches them later.
+	ownStateOnly bool
+	afterSignIn  bool // if a visitor presses the button, the action is carried out after logging in (resume_form.go)
 }
 
 // Table is all routes of a site.
@@ -98,9 +99,9 @@ func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
 	return rt
 }
 
-// ChangingOwn says that the action changes only what the member's own pages show.
-func (rt *Route) ChangingOwn() *Route {
-	rt.ownState = true
+// OwnStateOnly says that others see nothing of the action at once.
+func (rt *Route) OwnStateOnly() *Route {
+	rt.ownStateOnly = true
 	return rt
 }
 

@@ -10,7 +10,8 @@ import (
 	"plaza/worker/request"
 )
 
-// Fill makes the lines of a listing. list says what its rows show. community and tags are as in Filter.
+// Fill sets Items and LeftOut of a listing from the posts found. The fields of list that say what rows show must be set. community and
+// tags are as in Filter.
 func Fill(c *request.Call, list *ui.Listing, found []*posts.Post, community, tags string) {
 	shown, out := Filter(c, found, community, tags)
 	list.Items = rowItems(c, list, shown)
@@ -26,9 +27,9 @@ type leftOut struct {
 	posts  []*posts.Post
 }
 
-// Filter returns the posts of a list without those that match the viewer's filters, and these by filter: the page shows them after a click.
-// A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the viewer has written stays,
-// and so do pinned posts.
+// Filter divides the posts of a list. shown are those that match none of the viewer's filters. out has the others, by filter: the page
+// shows them after a click. A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What
+// the viewer has written stays, and so do pinned posts.
 func Filter(c *request.Call, list []*posts.Post, community, tags string) (shown []*posts.Post, out []leftOut) {
 	filters := filtersOn(c, community, tags)
 	if len(filters) == 0 {

@@ -8,8 +8,8 @@ import (
 	"plaza/worker/request"
 )
 
-// rowKind is all that the HTML of a post's row depends on beside the post itself. Members with the same share a row.
-type rowKind struct {
+// rowKey has everything besides the post that the HTML of its row depends on. Members with equal keys share a row.
+type rowKey struct {
 	language *locale.Language
 	zone     string // of the times
 	// What the rows of the list show.
@@ -19,33 +19,34 @@ type rowKind struct {
 	closed                 bool // it takes no votes
 }
 
-// rowItems makes the lines of a listing that is shown as HTML.
+// rowItems makes the items of a listing. On an HTML page for a member, a cached published post gets its template; all others get all
+// fields.
 func rowItems(c *request.Call, list *ui.Listing, found []*posts.Post) []ui.PostItem {
 	items := make([]ui.PostItem, len(found))
-	page := rowKind{language: c.Language(), zone: c.Choices().Zone, community: list.ShowCommunity, views: list.ShowViews, last: list.ShowLast}
+	page := rowKey{language: c.Language(), zone: c.Choices().Zone, community: list.ShowCommunity, views: list.ShowViews, last: list.ShowLast}
 	for i, p := range found {
 		if p.Shared == nil || c.Actor == nil || c.Format != nil || p.Status != "published" {
 			items[i] = PostItem(c, p)
 			continue
 		}
-		item, kind := &items[i], page
-		kind.own = c.IsViewer(p.AuthorID)
-		kind.warned = p.NSFW && c.Choices().NSFW != accounts.ShowNSFW
-		kind.closed = p.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
-		item.Row = sharedRow(c, list, p, kind)
+		item, key := &items[i], page
+		key.own = c.IsViewer(p.AuthorID)
+		key.warned = p.NSFW && c.Choices().NSFW != accounts.ShowNSFW
+		key.closed = p.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
+		item.Template = sharedRow(c, list, p, key)
 		item.Votes.Mine, item.Votes.Score = p.MyVote, c.Score(p.Ups, p.Downs, p.MyVote, c.Exact(p.Community))
-		item.Saved, item.Hidden, item.Seen, item.Blocked = p.Saved, p.Hidden, p.Seen && !kind.own, c.Blocks(p.AuthorID)
+		item.Saved, item.Hidden, item.Seen, item.Blocked = p.Saved, p.Hidden, p.Seen && !key.own, c.Blocks(p.AuthorID)
 	}
 	return items
 }
 
-// sharedRow returns the row of a post, which it makes if this is the first page that needs it.
-func sharedRow(c *request.Call, list *ui.Listing, p *posts.Post, kind rowKind) *ui.Row {
-	return shared(p.Shared, kind, func() *ui.Row {
+// sharedRow returns the template of a post, and renders it if no page has done so.
+func sharedRow(c *request.Call, list *ui.Listing, p *posts.Post, key rowKey) *ui.RowTemplate {
+	return shared(p.Shared, key, func() *ui.RowTemplate {
 		neutral := *p
 		neutral.Ups, neutral.Downs, neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0, 0, 0
 		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
 		item := PostItem(c, &neutral)
-		return ui.NewRow(kind.language, &item, list, c.Server.Now(c))
+		return ui.NewRowTemplate(key.language, &item, list, c.Server.Now(c))
 	})
 }

@@ -18,15 +18,16 @@ type cachedPage struct {
 }
 
 const (
-	// cacheLife is how long an instance makes pages of a thread from what it has read. Votes, saves, edits, removals and new comments show at
-	// once nevertheless. The order of comments may be so old.
+	// cacheLife is how long an instance caches a page of a thread. Votes, saves, edits, removals and new comments show at once. The order,
+	// flairs and new approvals may be this late.
 	cacheLife = 5 * time.Second
 	// cacheBytes bounds what an instance caches of threads.
 	cacheBytes = 6 << 20
 )
 
-// viewerState reads the comments of :states that the member :viewer sees in another state: with a vote, saved, or changed since. :states is
-// a JSON object: for each id commentState and the counters. It costs three look-ups by primary key for each comment.
+// viewerState reads those comments of :states that the cached page shows differently from what the member :viewer must see. The viewer
+// has voted on them or saved them, or their state or counters have changed. :states is a JSON object from ids to commentState, ups and
+// downs. Each comment costs three look-ups by primary key: of comments, votes and saves.
 var viewerState = `SELECT CAST(j.key AS INTEGER), ` + commentState + `, c.ups, c.downs` + ViewerColumns + `
 FROM json_each(:states) j LEFT JOIN comments c ON c.id = CAST(j.key AS INTEGER)` + JoinViewerVote + `
 WHERE c.id IS NULL OR v.target_id IS NOT NULL OR j.value <> ` + commentState + ` || ' ' || c.ups || ' ' || c.downs
@@ -35,10 +36,12 @@ WHERE c.id IS NULL OR v.target_id IS NOT NULL OR j.value <> ` + commentState + `
 // commentState is a text that changes when the comment must be read again.
 const commentState = `c.status || ' ' || c.held || ' ' || coalesce(c.edited_at, 0) || ' ' || octet_length(c.auto_reply)`
 
-// newestComment is when the newest public comments of the thread were written, by its author and by others: a row each (comments_last).
+// newestComment reads the time of the newest public comment by the post's author (op = 1), and of the newest by others. Each is one row
+// of the index comments_last.
 var newestComment = `SELECT max(c.created_at) FROM comments c WHERE c.post_id = ` + postOfPage +
 	` AND c.op = 0 AND c.status = 'published' AND c.held = 0
-UNION ALL SELECT max(c.created_at) FROM comments c WHERE c.post_id = ` + postOfPage + ` AND c.op = 1 AND c.status = 'published' AND c.held = 0`
+UNION ALL SELECT max(c.created_at) FROM comments c WHERE c.post_id = ` + postOfPage +
+	` AND c.op = 1 AND c.status = 'published' AND c.held = 0`
 
 // state returns commentState.
 func (c *Comment) state() string {
@@ -49,8 +52,9 @@ func (c *Comment) state() string {
 	return c.Status + " " + strconv.Itoa(int(c.Held)) + " " + strconv.FormatInt(edited, 10) + " " + strconv.Itoa(len(c.AutoReply))
 }
 
-// findCached makes the page from the cache and reads only what differs for the viewer. If the page is not cached it returns false, and
-// caches the page when the post is known (Keep). Visitors' pages are in the edge cache instead.
+// findCached makes the page from the cache, and reads only what differs for the viewer. It returns false if the page is not cached; the
+// caller then reads it from the database and calls Keep. For each member it also reads newestComment. Visitors' pages are in the edge
+// cache instead.
 func (s *Store) findCached(r *data.Read, p *Page) bool {
 	if p.query.Viewer == 0 {
 		return false
@@ -61,7 +65,7 @@ func (s *Store) findCached(r *data.Read, p *Page) bool {
 	if p.query.Uncached || r.Member == 0 {
 		return false
 	}
-	cached, ok := s.cache.Get(p.query.key(), r.Now, r.Changes.Lists)
+	cached, ok := s.cache.Get(p.query.key(), r.Now, r.Changes.Public)
 	if !ok {
 		return false
 	}
@@ -88,19 +92,20 @@ func (s *Store) findCached(r *data.Read, p *Page) bool {
 	return true
 }
 
-// key is what the cache knows the query by: all but its viewer.
+// key returns the query without its viewer and Uncached, with the community in lower case.
 func (q Query) key() Query {
 	q.Viewer, q.Uncached, q.Community = 0, false, strings.ToLower(q.Community)
 	return q
 }
 
-// Outdated reports whether the page was made from the cache and is to be read again, because the thread has changed. count is how many
-// comments the post has.
+// Outdated reports whether a page from the cache must be read again, because the thread has changed since. count is the post's number of
+// comments.
 func (p *Page) Outdated(count int64) bool {
 	return p.cached != nil && (p.outdated || p.cached.count != count || p.cached.newest != p.newest)
 }
 
-// Keep caches a page that was read from the database for other members. count is how many comments the post has.
+// Keep caches a page for other members. It does nothing if the page is from the cache, for a visitor, incomplete or without comments.
+// count is the post's number of comments.
 func (s *Store) Keep(r *data.Read, p *Page, count int64) {
 	if p.cached != nil || p.query.Viewer == 0 || !r.Complete() || p.shown == 0 {
 		return

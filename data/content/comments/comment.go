@@ -44,7 +44,7 @@ type Comment struct {
 	ViewerUps, ViewerDowns int64 // the part of Ups and Downs that only the viewer sees
 	Saved                  bool  // by the viewer
 
-	// Shared is where pages keep what they make of a cached comment; nil for other comments. A copy for one viewer has it, too.
+	// Shared has the HTML that pages share; nil if it is not from the cache. The copies for viewers have the same pointer.
 	Shared *data.Shared
 
 	orderedBy float64 // the value by which the page sorts it among its siblings

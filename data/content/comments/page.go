@@ -25,7 +25,7 @@ type Page struct {
 	outdated bool
 	newest   int64                // when the newest public comment was written, in ms; 0 for none
 	at       time.Time            // when the read began
-	own      map[data.ID]*Comment // comments of a cached page with another state for the viewer
+	own      map[data.ID]*Comment // comments whose counters, or the viewer's vote or save, differ from the cached page
 	shown    int
 	next     data.Cursor
 	children map[data.ID][]*Comment
@@ -142,7 +142,7 @@ func (p *Page) arrange(list []*Comment, roots int) {
 // Under returns the replies to a comment (0: to the post) that the page shows, in order.
 func (p *Page) Under(parent data.ID) []*Comment { return p.children[parent] }
 
-// Of returns a comment of Under as the viewer sees it.
+// Of returns a comment of Under or Above as the viewer sees it. Top is so already.
 func (p *Page) Of(c *Comment) *Comment {
 	if own := p.own[c.ID]; own != nil {
 		return own

@@ -77,7 +77,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()
 	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), roles.Role(row.Text()) }
-	if kept, ok := s.cache.Get(key, now, r.Changes.Lists); ok && viewer != 0 {
+	if kept, ok := s.cache.Get(key, now, r.Changes.Public); ok && viewer != 0 {
 		*c = kept
 		r.FindCached(c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
 		return c

@@ -52,7 +52,7 @@ type Post struct {
 	Hidden                 bool  // from the viewer's listings
 	Seen                   bool  // the viewer has opened it within 90 days (package visits)
 
-	// Shared is where pages keep what they make of a cached post; nil for other posts. A copy for one viewer has it, too.
+	// Shared has the HTML that pages share; nil if it is not from the cache. The copies for viewers have the same pointer.
 	Shared *data.Shared
 
 	// Only FindBySlug and FindByID read these.

@@ -22,10 +22,11 @@ type cachedShard struct {
 	ids   string // a JSON array
 }
 
-// viewerState reads the state of the posts :ids for the member :viewer: votes, saves, hides and visits. For a post with a vote it reads the
-// counters in the same statement, so that the vote is counted once even if it was applied since the listing was read; they are NULL for
-// others. It costs a row for each post, one for each that finds something, and one more for each vote.
-const viewerState = `SELECT p.id, t.id IS NOT NULL, t.ups, t.downs` + posts.ViewerColumns + ` FROM (SELECT value AS id FROM json_each(:ids)) p` +
+// viewerState reads the posts of :ids that the member :viewer has voted on, saved, hidden or visited, with that state. For a post with a
+// vote it also reads the counters, so that the vote counts once even if it was applied after the listing was read. For other posts the
+// counters are NULL. It reads a row for each post, one for each vote, save, hide and visit, and one more for each vote.
+const viewerState = `SELECT p.id, t.id IS NOT NULL, t.ups, t.downs` + posts.ViewerColumns +
+	` FROM (SELECT value AS id FROM json_each(:ids)) p` +
 	posts.JoinViewerVote + ` LEFT JOIN posts t ON t.id = v.target_id
 WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id)
@@ -38,7 +39,7 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
-	cached, ok := s.cache.Get(l.cacheKey(), l.at, r.Changes.Lists)
+	cached, ok := s.cache.Get(l.cacheKey(), l.at, r.Changes.Public)
 	if !ok {
 		r.After(func() {
 			if r.Complete() && l.ids == nil {

@@ -43,7 +43,7 @@ func TestConfirm(t *testing.T) {
 		ctx, redis := upstash.WithMeter(ctx)
 		r := s.DB.Read()
 		if q.Viewer != 0 {
-			r.For(q.Viewer, data.Changes{Own: *s.Clock, Lists: *s.Clock}, *s.Clock) // a member who has just changed something
+			r.For(q.Viewer, data.Changes{Last: *s.Clock, Public: *s.Clock}, *s.Clock) // a member who has just changed something
 		}
 		l := s.Listings.Find(r, q)
 		require.NoError(t, r.Run(ctx))

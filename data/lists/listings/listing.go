@@ -77,7 +77,7 @@ func (s *Store) Find(r *data.Read, q Query) *Page {
 		l.findPins(r)
 	}
 	if q.hasSet() {
-		if members, ok := s.Hot.Known(q.Community, q.Limit+1, l.at, r.Changes.Lists); ok {
+		if members, ok := s.Hot.Known(q.Community, q.Limit+1, l.at, r.Changes.Public); ok {
 			l.findByIDs(r, members)
 			return l
 		}

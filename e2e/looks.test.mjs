@@ -66,14 +66,19 @@ test.describe("a listing", () => {
   test("says on a phone when the last comment came, whole", async () => {
     for (const locale of ["en", "de"]) {
       const { page, context } = await at({ width: 360, height: 740 }, { locale });
-      await page.goto(`${base}/active`);
-      const rows = await page.locator(".post .by:has(.cc + span)").evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
+      const rows = [], begins = [];
+      // Other tests have posted what nobody has commented on, so the posts of the demo may be on a later page.
+      for (let address = "/active"; address && rows.length <= 10;) {
+        await page.goto(base + address);
+        rows.push(...await page.locator(".post .by:has(.cc + span)").evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth)));
+        begins.push(...await page.locator(".post .by .cc + span").evaluateAll((texts) => texts.flatMap((text) => {
+          const line = text.parentElement.getBoundingClientRect(), box = text.getBoundingClientRect();
+          return box.top - line.top < 10 ? [] : [box.left - line.left + (getComputedStyle(text, "::before").content === "none" ? 0 : 1)];
+        })));
+        address = await page.locator('a[rel="next"]').evaluateAll(([next]) => next?.getAttribute("href"));
+      }
       assert.ok(rows.length > 10, `${rows.length} rows say it`);
       assert.deepEqual(rows.filter((over) => over > 0), [], locale);
-      const begins = await page.locator(".post .by .cc + span").evaluateAll((texts) => texts.flatMap((text) => {
-        const line = text.parentElement.getBoundingClientRect(), box = text.getBoundingClientRect();
-        return box.top - line.top < 10 ? [] : [box.left - line.left + (getComputedStyle(text, "::before").content === "none" ? 0 : 1)];
-      }));
       assert.ok(begins.length > 0, "some of them begin a line");
       assert.deepEqual(begins.filter((indent) => indent !== 0), [], "no dot begins a line");
       await context.close();

@@ -149,7 +149,8 @@ test("a picture has one address, and is nothing but a picture there", async () =
     assert.match(await missing.text(), /no picture here/);
     assert.equal(missing.headers.get("cache-control"), "no-store");
   }
-  assert.equal((await edge.json("/__test/stats")).shim.served, served + 1, "none of it entered Go");
+  const entered = (await edge.json("/__test/stats")).shim.served - served;
+  assert.ok(entered <= 2, `of seven pictures and this request ${entered} entered Go, where one may ask where the site is closed (shim/place.mjs)`);
 });
 
 test("an edge keeps for a moment that there is no picture", async () => {

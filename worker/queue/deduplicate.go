@@ -13,17 +13,13 @@ import (
 // VotesDelay is how long the platform keeps a message about votes before it delivers it.
 const VotesDelay = 2 * time.Second
 
-// Deduplicate returns a queue that does not send a message about votes again within half of delay. Cloudflare bills each message, and a
-// hot post has many votes a second. The queue keeps a message for delay at least. So an equal message that was sent before also covers a
-// transaction that has committed since:
+// Deduplicate returns a queue that sends an equal message about votes at most once in half of delay. Cloudflare bills each message, and a
+// hot post has many votes a second.
 //
-//   - The transaction has committed before its own message gets here, which is less than half of delay after the earlier one was sent.
-//   - The queue delivers the earlier message at least delay after that.
-//
-// So the job of the message begins after the commit and finds its rows. Only the time between two moments of one instance counts; the
-// other half of delay is for clocks that are not exact. The clock of the platform does not run between the responses of databases and other
-// servers. So the recorded time of a message is too early rather than too late, and the time of a commit is read after the database has
-// responded.
+// A message is left out only if its transaction has committed less than half of delay after the earlier message was sent. The platform
+// delivers that one at least delay after it was sent, so after the commit, and its job finds the rows. Both times are from one instance's
+// clock. The other half of delay is a margin: that clock stands still between the responses of databases and other servers, so a recorded
+// time may be too early, but not too late.
 func Deduplicate(q Queue, delay time.Duration) Queue {
 	return &deduplicated{Queue: q, every: delay / 2, now: time.Now, sent: map[string]time.Time{}}
 }
@@ -39,34 +35,34 @@ type deduplicated struct {
 }
 
 // Send sends the messages that were not sent a moment ago. It remembers them once the queue has accepted them.
-func (t *deduplicated) Send(ctx context.Context, queue string, bodies ...string) error {
+func (d *deduplicated) Send(ctx context.Context, queue string, bodies ...string) error {
 	if queue != data.QueueVotes {
-		return t.Queue.Send(ctx, queue, bodies...)
+		return d.Queue.Send(ctx, queue, bodies...)
 	}
-	now := t.now()
-	t.mu.Lock()
-	due := slices.DeleteFunc(slices.Clone(bodies), func(body string) bool { return t.covers(t.sent[body], now) })
-	t.mu.Unlock()
+	now := d.now()
+	d.mu.Lock()
+	due := slices.DeleteFunc(slices.Clone(bodies), func(body string) bool { return d.covers(d.sent[body], now) })
+	d.mu.Unlock()
 	if len(due) == 0 {
 		return nil
 	}
-	if err := t.Queue.Send(ctx, queue, due...); err != nil {
+	if err := d.Queue.Send(ctx, queue, due...); err != nil {
 		return err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, body := range due {
-		t.sent[body] = now
+		d.sent[body] = now
 	}
-	if len(t.sent) > t.limit {
-		maps.DeleteFunc(t.sent, func(_ string, at time.Time) bool { return !t.covers(at, now) })
-		t.limit = max(2*len(t.sent), 100)
+	if len(d.sent) > d.limit {
+		maps.DeleteFunc(d.sent, func(_ string, at time.Time) bool { return !d.covers(at, now) })
+		d.limit = max(2*len(d.sent), 100)
 	}
 	return nil
 }
 
 // covers reports whether a message that was sent at a time covers what has committed by now. It does not if the clock was set back.
-func (t *deduplicated) covers(at, now time.Time) bool {
+func (d *deduplicated) covers(at, now time.Time) bool {
 	passed := now.Sub(at)
-	return passed >= 0 && passed < t.every
+	return passed >= 0 && passed < d.every
 }

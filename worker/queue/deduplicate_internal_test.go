@@ -20,10 +20,10 @@ func (s sending) Send(_ context.Context, queue string, bodies ...string) error {
 	return s(queue, bodies)
 }
 
-// TestThin holds what makes it right to leave out a message: one that was sent is delivered after the commit that relies on it.
-func TestThin(t *testing.T) {
+// TestDeduplicate checks that a message is left out only if an equal one is delivered after the commit.
+func TestDeduplicate(t *testing.T) {
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	thin := func(now *time.Time, send sending) *deduplicated {
+	deduplicate := func(now *time.Time, send sending) *deduplicated {
 		q := Deduplicate(send, VotesDelay).(*deduplicated)
 		q.now = func() time.Time { return *now }
 		return q
@@ -31,7 +31,7 @@ func TestThin(t *testing.T) {
 	t.Run("each commit is followed by a delivery", rapid.MakeCheck(func(t *rapid.T) {
 		now := start
 		delivered := map[string]time.Time{} // the last delivery of each message that was sent
-		q := thin(&now, func(_ string, bodies []string) error {
+		q := deduplicate(&now, func(_ string, bodies []string) error {
 			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "until the queue has it")) * time.Millisecond)
 			for _, body := range bodies {
 				delivered[body] = now.Add(VotesDelay)
@@ -62,7 +62,7 @@ func TestThin(t *testing.T) {
 		return sent
 	}
 	t.Run("one message in the time, for each target", func(t *testing.T) {
-		q, all := thin(&now, taken), 0
+		q, all := deduplicate(&now, taken), 0
 		for range 1000 {
 			all += len(send(q, data.QueueVotes, "vote a", "vote b"))
 			now = now.Add(10 * time.Millisecond)
@@ -72,25 +72,25 @@ func TestThin(t *testing.T) {
 		require.Equal(t, []string{"vote d"}, send(q, data.QueueVotes, "vote c", "vote d"))
 	})
 	t.Run("other queues keep no message so long", func(t *testing.T) {
-		q := thin(&now, taken)
+		q := deduplicate(&now, taken)
 		require.Len(t, send(q, data.QueueEvents, "push a"), 1)
 		require.Len(t, send(q, data.QueueEvents, "push a"), 1)
 	})
 	t.Run("what the queue did not take is sent again", func(t *testing.T) {
-		q := thin(&now, taken)
+		q := deduplicate(&now, taken)
 		fails = errors.New("unavailable")
 		require.Empty(t, send(q, data.QueueVotes, "vote a"))
 		fails = nil
 		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 	})
 	t.Run("after the clock was set back", func(t *testing.T) {
-		q := thin(&now, taken)
+		q := deduplicate(&now, taken)
 		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 		now = now.Add(-time.Hour)
 		require.Len(t, send(q, data.QueueVotes, "vote a"), 1)
 	})
 	t.Run("forgets what is too old", func(t *testing.T) {
-		q := thin(&now, taken)
+		q := deduplicate(&now, taken)
 		for i := range 10_000 {
 			send(q, data.QueueVotes, fmt.Sprint("vote ", i))
 			require.LessOrEqual(t, len(q.sent), 201)

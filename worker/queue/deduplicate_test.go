@@ -24,9 +24,9 @@ func (s sending) Send(_ context.Context, _ string, bodies ...string) error {
 	return nil
 }
 
-// TestThinnedVotes has a queue that delivers a message when the next one of its target comes, so later than it does for votes, and the
+// TestDeduplicatedVotes has a queue that delivers a message when the next one of its target comes, so later than it does for votes, and the
 // last ones at the end. All votes are counted without the retry job.
-func TestThinnedVotes(t *testing.T) {
+func TestDeduplicatedVotes(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")

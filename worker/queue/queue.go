@@ -1,8 +1,8 @@
 // Package queue has what producers and consumers of the platform's queues share: messages, and how one is sent. data.QueueVotes and
 // data.QueueEvents are the queues.
 //
-// The idea: a message may be lost or come twice. What most request is in a database already, and the scheduled job requests it
-// again. So a message that says nothing new need not be sent (Deduplicate). docs/inside/votes.md and docs/inside/messages.md say more.
+// The idea: a message may be lost or come twice. Most messages request work that a database has already, and the scheduled job sends
+// them again. So a repeated message may be left out (Deduplicate). docs/inside/votes.md and docs/inside/messages.md say more.
 package queue
 
 import (

@@ -74,7 +74,7 @@ func (s *Server) refuseYoung(c *Call, counted limit.Counted) error {
 		locale.Day(ends.UTC()), limit.YoungKarma))
 }
 
-// CountCall counts a call, and returns how many seconds to wait; 0 for a call that is allowed.
+// CountCall counts a call. It returns what was counted, and how many seconds to wait; 0 for a call that is allowed.
 func (s *Server) CountCall(c *Call, l limit.Limit, subject string) (counted limit.Counted, wait int, err error) {
 	counted, err = s.counter.Count(c.R.Context(), l, subject)
 	if counted.Missed != nil {

@@ -133,12 +133,14 @@ type Visit struct {
 	Search, Renews bool   // the page is a search's, or renews a copy of the edge
 }
 
-// Visit returns when a visitor's page may be made; release ends the visit. rowsRead returns how many rows its request has read. It waits
-// for its turn if requests come faster than pages should be made: ten at once would hold members up for half a second. Beyond the bounds,
-// ok is false. Searches have places of their own, because they take longer and wait for each other (package listing). So have renewals of
-// copies, which may use twice as many rows, because many people read the copies. Neither waits for a turn. If the network is unknown, rows
-// are not bounded, because one crawler would use up the rows of all. If the platform ends a request before it calls release, its place is
-// free after deadline.Request.
+// Visit waits until a visitor's page may be made, because ten at once would hold members up for half a second. Call release when it is
+// made. ok is false beyond the bounds. rowsRead returns how many rows the request has read.
+//
+//   - Searches have places of their own, because they take longer and wait for each other (package listing).
+//   - So have renewals of copies, which may use twice as many rows, because many people read the copies.
+//   - Neither of them waits for a turn.
+//   - If the network is unknown, rows are not bounded, because one crawler would use up the rows of all.
+//   - If the platform ends a request before it calls release, its place is free after deadline.Request.
 func (b *Budget) Visit(ctx context.Context, v Visit, rowsRead func() int64) (release func(), waited time.Duration, ok bool) {
 	wait, ok := b.book(v)
 	if !ok {

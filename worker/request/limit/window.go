@@ -40,7 +40,7 @@ type Counter struct {
 	Calls  *ratelimit.Store // counts for all instances when Redis does not
 	Factor int              // multiplies every limit
 	Now    func() time.Time
-	Sign   func(text string) []byte // makes a subject a number, which nobody else can compute
+	Sign   func(text string) []byte // returns a keyed hash of a text, which nobody else can compute
 
 	mu      sync.Mutex         // never held across I/O
 	windows map[string]*window // by limit and subject

@@ -1,7 +1,7 @@
-// Package session has what shows who sends a request: the session in its cookie, and API tokens. It works on texts and knows no request.
+// Package session encodes and checks the cookies of sessions, and API tokens. It works on texts and knows no request.
 //
-// The idea: the site signs what it gives away, so it needs no look-up to know it again. Whether a session or token was ended, the databases
-// know (data/accounts/sessions).
+// The idea: they are signed, so no look-up is needed to trust them. Only the databases know whether one was revoked
+// (data/accounts/sessions).
 //
 // Begin with Key (key.go), which signs everything, then EncodeSession (session.go) and EncodeToken (token.go).
 package session
@@ -29,7 +29,7 @@ func (k Key) Sign(text string) []byte {
 // Signature is Sign, in characters that a cookie may have.
 func (k Key) Signature(text string) string { return base64.RawURLEncoding.EncodeToString(k.Sign(text)) }
 
-// Hash returns a text of fixed length for one that must not be stored. Only this site can find out which text it is.
+// Hash returns a keyed hash of a text that must not be stored itself. kind is its purpose.
 func (k Key) Hash(kind, text string) string {
 	return hex.EncodeToString(k.Sign(kind + "\x00" + text)[:12])
 }

@@ -45,10 +45,8 @@ func (r *CommentTemplates) Fill(v *ui.Comment, m *comments.Comment) bool {
 		return false
 	}
 	v.Template = shared(m.Shared, r.key, func() *ui.CommentTemplate {
-		neutral := *m
-		neutral.Ups, neutral.Downs, neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns, neutral.Saved = 0, 0, 0, 0, 0, false
 		whole := ui.Comment{PostURL: r.post.URL()}
-		ViewComment(c, &whole, &neutral, r.post)
+		ViewComment(c, &whole, m.WithoutViewer(), r.post)
 		whole.Query = r.key.sort
 		return ui.NewCommentTemplate(r.key.language, &whole, c.Server.Now(c))
 	})

@@ -43,10 +43,7 @@ func rowItems(c *request.Call, list *ui.Listing, found []*posts.Post) []ui.PostI
 // sharedRow returns the template of a post, and renders it if no page has done so.
 func sharedRow(c *request.Call, list *ui.Listing, p *posts.Post, key rowKey) *ui.RowTemplate {
 	return shared(p.Shared, key, func() *ui.RowTemplate {
-		neutral := *p
-		neutral.Ups, neutral.Downs, neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0, 0, 0
-		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
-		item := PostItem(c, &neutral)
+		item := PostItem(c, p.WithoutViewer())
 		return ui.NewRowTemplate(key.language, &item, list, c.Server.Now(c))
 	})
 }

@@ -114,9 +114,7 @@ func (s *Store) Keep(r *data.Read, p *Page, count int64) {
 		byID: make(map[data.ID]*Comment, p.shown), count: count, newest: p.newest}
 	var states strings.Builder
 	neutral := func(c *Comment) *Comment {
-		n := *c
-		n.Ups, n.Downs = c.Ups-c.ViewerUps, c.Downs-c.ViewerDowns
-		n.MyVote, n.ViewerUps, n.ViewerDowns, n.Saved = 0, 0, 0, false
+		n := c.WithoutViewer()
 		n.Shared = &data.Shared{}
 		separator := ","
 		if states.Len() == 0 {
@@ -124,8 +122,8 @@ func (s *Store) Keep(r *data.Read, p *Page, count int64) {
 		}
 		states.WriteString(separator + `"` + n.ID.String() + `":"` + n.state() + " " + strconv.FormatInt(n.Ups, 10) + " " +
 			strconv.FormatInt(n.Downs, 10) + `"`)
-		cached.byID[n.ID] = &n
-		return &n
+		cached.byID[n.ID] = n
+		return n
 	}
 	for parent, list := range p.children {
 		copies := make([]*Comment, len(list))

@@ -50,6 +50,14 @@ type Comment struct {
 	orderedBy float64 // the value by which the page sorts it among its siblings
 }
 
+// WithoutViewer returns a copy as a member without votes and saves sees the comment.
+func (c *Comment) WithoutViewer() *Comment {
+	n := *c
+	n.Ups, n.Downs = c.Ups-c.ViewerUps, c.Downs-c.ViewerDowns
+	n.MyVote, n.ViewerUps, n.ViewerDowns, n.Saved = 0, 0, 0, false
+	return &n
+}
+
 // Score is the net score.
 func (c *Comment) Score() int64 { return c.Ups - c.Downs }
 

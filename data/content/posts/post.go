@@ -67,6 +67,15 @@ type Post struct {
 	AutoReply               string         // HTML: the reply of an automatic rule
 }
 
+// WithoutViewer returns a copy as a member without votes, saves, hides and visits sees the post.
+func (p *Post) WithoutViewer() *Post {
+	n := *p
+	n.Ups, n.Downs = p.Ups-p.ViewerUps, p.Downs-p.ViewerDowns
+	n.MyVote, n.ViewerUps, n.ViewerDowns = 0, 0, 0
+	n.Saved, n.Hidden, n.Seen = false, false, false
+	return &n
+}
+
 // Score is the net score.
 func (p *Post) Score() int64 { return p.Ups - p.Downs }
 

@@ -94,13 +94,8 @@ func (l *Page) cacheKey() Query {
 func (s *Store) keepCached(l *Page, lag time.Duration) {
 	cached := cachedPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
 	all := append(slices.Clone(l.posts), l.pins...)
-	copies := make([]posts.Post, len(all))
 	for i, p := range all {
-		neutral := &copies[i]
-		*neutral = *p.Post
-		neutral.Ups, neutral.Downs = p.Ups-p.ViewerUps, p.Downs-p.ViewerDowns
-		neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0
-		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
+		neutral := p.WithoutViewer()
 		neutral.Shared = &data.Shared{}
 		if i < len(l.posts) {
 			cached.posts[i] = listed{neutral, p.value}

@@ -165,7 +165,10 @@ test.describe("a reported post", bothWays, () => {
     await mod.page.getByLabel("Spam", { exact: true }).check();
     await mod.page.locator("main form").getByRole("button", { name: "Remove" }).click();
     await mod.page.locator("#removal").waitFor();
-    await expect(async () => assert.ok((await newest()) !== earlier, "the author is told")).toPass();
+    await expect(async () => {
+      const now = await newest();
+      assert.ok(now && now !== earlier, "the author is notified");
+    }).toPass();
     await author.page.getByRole("link", { name: "Your post was removed" }).first().click();
     await author.page.getByLabel("Why the decision was wrong").fill("They are good watches");
     await author.page.getByRole("button", { name: "Appeal" }).click();

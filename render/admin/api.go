@@ -42,54 +42,51 @@ type APIField struct {
 
 // API is the page of an APIPage.
 func API(p APIPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(ui.T("API")))), ui.Component(func(m *ui.Markup) {
-		m.Lit(`<div class="md"><p>`).Say("Every page in this list is there as JSON: put {} behind its path. Reading needs no account. What is "+
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(ui.T("API")))), h.Div(h.Class("md"),
+		h.P(ui.T("Every page in this list is there as JSON: put {} behind its path. Reading needs no account. What is "+
 			"for members, and every action, takes an API token, which you make in {}: {}", code(".json"),
-			h.A(h.Href("/settings/tokens"), ui.T("your settings")), code("Authorization: Bearer plaza_…")).Lit(`</p>`)
-		m.Lit(`<p>`).Say("The same for machines: {}.", h.A(h.Href("/api.json"), ui.T("the OpenAPI document"))).Lit(`</p>`)
-		m.Lit(`<h2>`).Say("Reading").Lit(`</h2><p>`).Say("Fields are below, at the kind of answer. {} is the address of the next page.",
-			code("next")).Lit(`</p><ul>`)
-		for _, l := range p.Reads {
-			coded(m.Lit(`<li><code>GET `).Text(l.Address).Lit(`</code><br>`), l.Says).Lit(` <a href="#`).Text(l.Object).Lit(`">`).Text(l.Object).
-				Lit(`</a></li>`)
-		}
-		m.Lit(`</ul><h2>`).Say("Actions").Lit(`</h2><p>`).Say("Send fields as a JSON object or as a form. Errors have a {}, a {} and, if it is "+
+			h.A(h.Href("/settings/tokens"), ui.T("your settings")), code("Authorization: Bearer plaza_…"))),
+		h.P(ui.T("The same for machines: {}.", h.A(h.Href("/api.json"), ui.T("the OpenAPI document")))),
+		h.H2(ui.T("Reading")),
+		h.P(ui.T("Fields are below, at the kind of answer. {} is the address of the next page.", code("next"))),
+		h.Ul(g.Map(p.Reads, func(l APILine) g.Node {
+			return h.Li(code("GET "+l.Address), h.Br(), coded(l.Says), g.Text(" "), objectLink(l.Object))
+		})),
+		h.H2(ui.T("Actions")),
+		h.P(ui.T("Send fields as a JSON object or as a form. Errors have a {}, a {} and, if it is "+
 			"about one, the {}. After too many calls the answer is 429, with the seconds to wait in {}.", code("code"), code("message"),
-			code("field"), code("Retry-After")).Lit(`</p><ul>`)
-		for _, l := range p.Actions {
-			coded(m.Lit(`<li><code>POST `).Text(l.Address).Lit(`</code><br>`), l.Says)
-			if l.More != "" {
-				coded(m.Lit(`<br><span class="muted">`), l.More).Lit(`</span>`)
-			}
-			m.Lit(`</li>`)
-		}
-		m.Lit(`</ul><h2>`).Say("Answers").Lit(`</h2>`)
-		for _, o := range p.Objects {
-			m.Lit(`<h3 id="`).Text(o.Name).Lit(`">`).Text(o.Name).Lit(`</h3><ul>`)
-			for _, f := range o.Fields {
-				m.Lit(`<li><code>`).Text(f.Name).Lit(`</code> <span class="muted">`).Text(f.Type).Lit(`</span>`)
-				if f.Object != "" {
-					m.Lit(` <a href="#`).Text(f.Object).Lit(`">`).Text(f.Object).Lit(`</a>`)
-				}
-				coded(m.Lit(` `), f.Says).Lit(`</li>`)
-			}
-			m.Lit(`</ul>`)
-		}
-		m.Lit(`</div>`)
-	}))
+			code("field"), code("Retry-After"))),
+		h.Ul(g.Map(p.Actions, func(l APILine) g.Node {
+			return h.Li(code("POST "+l.Address), h.Br(), coded(l.Says),
+				g.If(l.More != "", g.Group{h.Br(), h.Span(h.Class("muted"), coded(l.More))}))
+		})),
+		h.H2(ui.T("Answers")),
+		g.Map(p.Objects, apiObject),
+	))
 }
+
+// apiObject is the list of an object's fields.
+func apiObject(o APIObject) g.Node {
+	return g.Group{h.H3(h.ID(o.Name), g.Text(o.Name)), h.Ul(g.Map(o.Fields, func(f APIField) g.Node {
+		return h.Li(code(f.Name), g.Text(" "), h.Span(h.Class("muted"), g.Text(f.Type)),
+			g.If(f.Object != "", g.Group{g.Text(" "), objectLink(f.Object)}), g.Text(" "), coded(f.Says))
+	}))}
+}
+
+func objectLink(name string) g.Node { return h.A(h.Href("#"+name), g.Text(name)) }
 
 // code marks a text as code.
 func code(s string) g.Node { return h.Code(g.Text(s)) }
 
-// coded writes a text of this site in which backquotes mark code.
-func coded(m *ui.Markup, s string) *ui.Markup {
+// coded is a text of this site in which backquotes mark code.
+func coded(s string) g.Node {
+	var parts g.Group
 	for i, part := range strings.Split(s, "`") {
 		if i%2 == 0 {
-			m.Text(part)
+			parts = append(parts, g.Text(part))
 		} else {
-			m.Lit(`<code>`).Text(part).Lit(`</code>`)
+			parts = append(parts, code(part))
 		}
 	}
-	return m
+	return parts
 }

@@ -23,13 +23,11 @@ type SitePage struct {
 func Site(p SitePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		h.H1(ui.T(p.Title)),
-		g.If(len(p.Rules) > 0, ui.Component(func(m *ui.Markup) {
-			m.Lit(`<ol class="rules">`)
+		g.If(len(p.Rules) > 0, h.Ol(h.Class("rules"), ui.Component(func(m *ui.Markup) {
 			for _, r := range p.Rules {
 				m.Rule(r)
 			}
-			m.Lit(`</ol>`)
-		})),
+		}))),
 		ui.PageText(p.Text),
 		editLink(p.EditURL),
 	))

@@ -68,9 +68,8 @@ func Tags(p TagsPage) g.Node {
 		}),
 		g.Iff(len(p.Tags) > 0, func() g.Node {
 			return h.Ul(h.Class("crows"), g.Map(p.Tags, func(t ui.Tag) g.Node {
-				return h.Li(h.Div(h.H2(h.A(h.Href(t.URL), g.Text("#"+t.Name))), ui.Component(func(m *ui.Markup) {
-					m.Lit(`<p class="muted">`).Counted(t.Posts, "{} post|{} posts").Lit(`</p>`)
-				})))
+				return h.Li(h.Div(h.H2(h.A(h.Href(t.URL), g.Text("#"+t.Name))),
+					h.P(h.Class("muted"), ui.Counted(t.Posts, "{} post|{} posts"))))
 			}))
 		}),
 	)

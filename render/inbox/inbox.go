@@ -65,15 +65,13 @@ func Inbox(p InboxPage) g.Node {
 		}),
 		ui.Tabs("What to show", p.Tabs),
 		g.If(len(p.Invitations) > 0, h.Div(h.Class("cases"), g.Map(p.Invitations, ui.InvitationRow))),
-		inbox(&p),
+		g.If(len(p.Threads) == 0, h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))),
+		g.If(len(p.Threads) > 0, entries(&p)),
 		ui.Pager(p.FirstURL, p.NextURL))
 }
 
-// inbox lists the entries of all threads. Each is a card, all of which links to what the entry is about.
-func inbox(p *InboxPage) g.Node {
-	if len(p.Threads) == 0 {
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
-	}
+// entries lists the entries of all threads. Each is a card, all of which links to what the entry is about.
+func entries(p *InboxPage) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<ol class="entries">`)
 		for _, t := range p.Threads {

@@ -45,11 +45,8 @@ func Filters(p FiltersPage) g.Node {
 
 func filterRow(f Filter, now time.Time) g.Node {
 	return h.Li(
-		h.Span(ui.T(ui.FilterName(f.Kind, f.Value)), ui.Component(func(m *ui.Markup) {
-			if !f.Until.IsZero() {
-				m.Lit(` <small class="muted">`).Say("until {}", f.Until.In(now.Location()).Format("2006-01-02")).Lit(`</small>`)
-			}
-		})),
+		h.Span(ui.T(ui.FilterName(f.Kind, f.Value)), g.If(!f.Until.IsZero(), g.Group{g.Text(" "),
+			h.Small(h.Class("muted"), ui.T("until {}", f.Until.In(now.Location()).Format("2006-01-02")))})),
 		h.Form(ui.PostTo("/settings/filters"), ui.Hidden("kind", f.Kind), ui.Hidden("value", f.Value), ui.Hidden("on", "0"),
 			h.Button(h.Class("button plain"), ui.WithUndo("Filter removed"),
 				ui.Attr("aria-label", "Remove {}", ui.FilterName(f.Kind, f.Value)), ui.T("Remove"))),

@@ -44,17 +44,15 @@ func frontSide(p FrontPage) g.Node {
 		ui.OwnCommunityList(p.Own),
 		h.Section(h.Class("card"),
 			h.H2(ui.T("Communities")),
-			communityList(p.Communities, "No communities yet."),
+			g.If(len(p.Communities) == 0, h.P(h.Class("muted"), ui.T("No communities yet."))),
+			g.If(len(p.Communities) > 0, communityList(p.Communities)),
 			h.P(h.Class("row"), h.A(h.Href("/communities"), ui.T("All communities")), h.A(h.Href("/tags"), ui.T("Tags"))),
 		),
 	}
 }
 
 // communityList is a list of communities for a sidebar.
-func communityList(items []ui.CommunityItem, empty locale.Text) g.Node {
-	if len(items) == 0 {
-		return h.P(h.Class("muted"), ui.T(empty))
-	}
+func communityList(items []ui.CommunityItem) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<ul class="clist">`)
 		for _, c := range items {

@@ -94,7 +94,7 @@ func moderatorNumbers(n ModeratorNumbers) g.Node {
 				}
 				m.Say(kindLabels[k.Action], k.Entries)
 				if k.Undone > 0 {
-					m.Lit(` (`).Say("{} undone", k.Undone).Lit(`)`)
+					m.Text(" (").Say("{} undone", k.Undone).Text(")")
 				}
 			}
 		})))

@@ -74,9 +74,8 @@ func MemberCard(p MemberCardPage) g.Node {
 			fact("Posts shown", ui.Exact(p.Posts)),
 			fact("Comments shown", ui.Exact(p.Comments)),
 			fact("Strikes in the past year", p.strikes()),
-			fact("Flair", ui.Component(func(m *ui.Markup) {
-				m.MemberFlair(&p.Flair).When(p.Flair.Text != "", ` `).Lit(`<a href="`).Text(p.FlairURL).Lit(`">`).Say("Change flair").Lit(`</a>`)
-			}))),
+			fact("Flair", g.Group{ui.Component(func(m *ui.Markup) { m.MemberFlair(&p.Flair) }), g.If(p.Flair.Text != "", g.Text(" ")),
+				h.A(h.Href(p.FlairURL), ui.T("Change flair"))})),
 			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), ui.T("Write to them")),
 				h.A(h.Class("button quiet"), h.Href(p.BanURL), ui.T("Ban…"))))),
 		g.Iff(p.Ban != nil, func() g.Node {

@@ -117,7 +117,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
 		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
-			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Count(r.Hits, "{} hit|{} hits")
+			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Text(" ").Count(r.Hits, "{} hit|{} hits")
 		}),
 			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", "), ui.T("the last {}", ui.Since(r.LastAt, now))})),
 		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), ui.T("Delete…"),

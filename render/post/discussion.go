@@ -36,15 +36,14 @@ func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
 	return h.Section(h.Class("elsewhere"), h.Aria("labelledby", "elsewhere"), h.H2(h.ID("elsewhere"), ui.T("Discussions elsewhere")),
 		g.If(len(p.Posts) == 0, h.P(h.Class("muted"), ui.T("There are none that you can see."))),
 		g.Map(p.Posts, func(post ui.PostItem) g.Node {
-			return h.Article(ui.Component(func(m *ui.Markup) {
-				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(post.Community)).Lit(`">`).Say(ui.CommunityLabel(post.Community)).Lit(`</a>`)
-				m.TimeAgo(post.CreatedAt, now).Lit(`<span>`).Count(post.Votes.Score, "{} point|{} points").Lit(`</span>`).
-					CommentCount(post.URL, post.Comments).Lit(`</p><p><a href="`).Text(post.URL).Lit(`">`).DisplayName(post.Title).Lit(`</a></p>`)
-				if post.Comments > 0 {
-					m.Lit(`<a class="more" href="`).Text(post.URL).Lit(`">`).Say("Show the first comments").
-						Lit(`<span class="vh"> `).Text(post.Title).Lit(`</span></a>`)
-				}
-			}))
+			return h.Article(
+				h.P(h.Class("by"), h.A(h.Href(ui.CommunityURL(post.Community)), ui.T(ui.CommunityLabel(post.Community))),
+					ui.Component(func(m *ui.Markup) { m.TimeAgo(post.CreatedAt, now) }),
+					h.Span(ui.T("{} point|{} points", post.Votes.Score)),
+					ui.Component(func(m *ui.Markup) { m.CommentCount(post.URL, post.Comments) })),
+				h.P(h.A(h.Href(post.URL), ui.DisplayName(post.Title))),
+				g.If(post.Comments > 0, h.A(h.Class("more"), h.Href(post.URL), ui.T("Show the first comments"),
+					h.Span(h.Class("vh"), g.Text(" "+post.Title)))))
 		}),
 		g.If(p.NextURL != "", h.P(h.A(h.Href(p.NextURL), ui.T("More discussions")))),
 	)

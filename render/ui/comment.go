@@ -5,7 +5,6 @@ import (
 	"time"
 
 	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
 
 	"plaza/locale/kept"
 	"plaza/render/markdown"
@@ -268,7 +267,8 @@ func (m *Markup) commentPictures(c *Comment) *Markup {
 	}
 	if !m.pictured { // once per page, if it has pictures
 		m.pictured = true
-		m.Lit(`<link rel="stylesheet" href="`).Text(PicturesCSS).Lit(`">`).Node(h.Script(Src(GalleryJS), h.Defer()))
+		m.Lit(`<link rel="stylesheet" href="`).Text(PicturesCSS).Lit(`"><script src="`).Text(GalleryJS.address(m.language())).
+			Lit(`" defer></script>`)
 	}
 	m.Lit(`<div class="gallery few">`)
 	for i := range c.Pictures {

@@ -41,10 +41,7 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	case m.Side == "moderators":
 		who = g.Group{who, Dot, T("for {}", TheModeratorsOf(community))}
 	}
-	var text g.Node = Component(func(markup *Markup) {
-		from := len(markup.b)
-		markup.Lit(`<div class="md whole quoted">`).rendered(m.HTML).raise(from).Lit(`</div>`)
-	})
+	text := quotedText(m.HTML)
 	if m.Text == "" {
 		text = h.P(h.Class("gone"), T("[erased]"))
 	} else if stored := kept.Text(m.Text); stored != locale.Verbatim(m.Text) {
@@ -52,6 +49,14 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, Dot, Ago(m.At, now),
 		g.If(m.EraseURL != "", g.Group{Dot, h.A(h.Href(m.EraseURL), T("Erase…"))})), text)
+}
+
+// quotedText is PageText as a quotation.
+func quotedText(s markdown.HTML) g.Node {
+	return Component(func(m *Markup) {
+		from := len(m.b)
+		m.Lit(`<div class="md whole quoted">`).rendered(s).raise(from).Lit(`</div>`)
+	})
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

@@ -143,9 +143,12 @@ func leftOut(l Listing, f Frame) g.Node {
 	}
 	return h.Details(h.Class("leftout"),
 		h.Summary(Component(func(m *Markup) {
-			m.Count(int64(n), "{} post left out|{} posts left out").Lit(`: `)
+			m.Count(int64(n), "{} post left out|{} posts left out").Text(": ")
 			for i, o := range l.LeftOut {
-				m.When(i > 0, `, `).Say(FilterName(o.Kind, o.Filter))
+				if i > 0 {
+					m.Text(", ")
+				}
+				m.Say(FilterName(o.Kind, o.Filter))
 			}
 		})),
 		h.P(h.A(h.Href("/settings/filters"), T("Your filters"))),
@@ -182,8 +185,7 @@ func Posts(items []PostItem, f Frame, showCommunity bool, empty locale.Text) g.N
 // PostRows is the posts of a listing, or what it says when there are none.
 func PostRows(l Listing, f Frame) g.Node {
 	if len(l.Items) == 0 {
-		return h.Div(h.Class("empty"), Logo(), h.P(T(cmp.Or(l.Empty, "No posts yet."))),
-			g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), T(l.Do.Label)))))
+		return noPosts(l)
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)
@@ -201,6 +203,12 @@ func PostRows(l Listing, f Frame) g.Node {
 		}
 		m.Lit(`</div>`)
 	})
+}
+
+// noPosts is what an empty listing says.
+func noPosts(l Listing) g.Node {
+	return h.Div(h.Class("empty"), Logo(), h.P(T(cmp.Or(l.Empty, "No posts yet."))),
+		g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), T(l.Do.Label)))))
 }
 
 func ListingPager(l Listing) g.Node {

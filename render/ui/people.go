@@ -20,9 +20,7 @@ func People(list []Person, f Frame) g.Node {
 			Icon(p.Name, "", ""),
 			h.Div(
 				h.H2(Author(p.Name)),
-				Component(func(m *Markup) {
-					m.Lit(`<p class="muted">`).Counted(p.Followers, "{} follower|{} followers").Lit(`</p>`)
-				}),
+				h.P(h.Class("muted"), Counted(p.Followers, "{} follower|{} followers")),
 			),
 			g.If(!p.IsSelf, FollowFragment(p.Name, p.Followed, f.Path)),
 		)

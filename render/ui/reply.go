@@ -27,16 +27,21 @@ func Reply(p ReplyPage) g.Node {
 			// A reader who may not see the post is not led to it.
 			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(T("in¦place")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
-				return h.BlockQuote(h.Class("quote-box"), Component(func(m *Markup) {
-					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
-					from := len(m.b)
-					m.Lit(`<div class="md whole">`).commentBody(p.Parent).raise(from).Lit(`</div>`)
-				}))
+				return h.BlockQuote(h.Class("quote-box"), parentOf(p))
 			}),
 			ReplyForm(p.Form, field, id, label, nil, p.Pictures),
 			DraftScript(p.Viewer),
 		),
 	)
+}
+
+// parentOf shows the comment that is answered.
+func parentOf(p ReplyPage) g.Node {
+	return Component(func(m *Markup) {
+		m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
+		from := len(m.b)
+		m.Lit(`<div class="md whole">`).commentBody(p.Parent).raise(from).Lit(`</div>`)
+	})
 }
 
 // ReplyFormFragment is the form below the parent comment, on the thread's page.

@@ -56,6 +56,9 @@ func (m *Markup) Counted(n int64, t locale.Text) *Markup {
 	return m.Lit(`</span>`)
 }
 
+// Counted is Markup.Counted as a node.
+func Counted(n int64, t locale.Text) g.Node { return Component(func(m *Markup) { m.Counted(n, t) }) }
+
 // Noun writes the singular or plural for a number, such as "point|points", without the number.
 func (m *Markup) Noun(n int64, t locale.Text) *Markup { return m.Count(n, t) }
 

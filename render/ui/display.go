@@ -35,13 +35,15 @@ func (m *Markup) display(d Display) *Markup {
 	return m
 }
 
+var displayMenus memory[Display]
+
 // displayMenu writes the menu of density, theme and language. The script applies a choice at once (web/app/display.js).
-func (m *Markup) displayMenu(d Display) *Markup {
+func displayMenu(m *Markup, d Display) {
 	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">`).
 		Say("Display").Lit(`</span></summary><div><form class="display" method="post" action="/display">`)
 	m.choices("density", "Density", Densities, d.Density).choices("theme", "Theme", Themes, d.Theme).
 		choices("language", "Language", Languages[1:], m.language().Tag)
-	return m.Lit(`</form></div></details>`)
+	m.Lit(`</form></div></details>`)
 }
 
 func (m *Markup) choices(name Literal, label locale.Text, options []Option, chosen string) *Markup {

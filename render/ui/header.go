@@ -10,14 +10,10 @@ import (
 func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<header class="top"><div class="bar`).When(f.Viewer != nil, ` own`).Lit(`">`)
 	m.Lit(`<a class="logo" href="/">`).siteIcon(f).Lit(`<span>`).Text(f.SiteName).Lit(`</span></a>`)
-	m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">`).When(f.Viewer == nil, communitiesSVG).Lit(`<span>`).
-		Say("Communities").Lit(`</span></a></nav>`)
-	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="`).Say("Search").
-		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="2048"></form><a class="icon seek" href="/search" title="`).Say("Search").
-		Lit(`" aria-label="`).Say("Search").Lit(`">`).Lit(searchSVG).Lit(`</a>`)
+	remember(m, &siteNavs, f.Viewer == nil, siteNav)
 	switch {
 	case f.Viewer != nil:
-		m.account(f.Viewer)
+		remember(m, &accounts, *f.Viewer, account)
 	case carrying:
 		m.Lit(`<button class="plain" form="carrying" name="show" value="1" formaction="/login" formnovalidate>`).Say("Log in").
 			Lit(`</button>`)
@@ -28,6 +24,17 @@ func (m *Markup) top(f *Frame, carrying bool) {
 		m.Lit(`<a class="button" href="`).Text(WithReturn("/signup", f.Path)).Lit(`">`).Say("Sign up").Lit(`</a>`)
 	}
 	m.Lit(`</div></div></header>`)
+}
+
+var siteNavs memory[bool]
+
+// siteNav writes the link to the communities and the search. Visitors have an icon for the communities.
+func siteNav(m *Markup, visitor bool) {
+	m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">`).When(visitor, communitiesSVG).Lit(`<span>`).
+		Say("Communities").Lit(`</span></a></nav>`)
+	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="`).Say("Search").
+		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="2048"></form><a class="icon seek" href="/search" title="`).Say("Search").
+		Lit(`" aria-label="`).Say("Search").Lit(`">`).Lit(searchSVG).Lit(`</a>`)
 }
 
 // siteIcon writes the icon of the site: its picture, its letter or the tile.
@@ -62,9 +69,11 @@ const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><pat
 const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 ` +
 	`14h6v6h-6z"></path></svg>`
 
+var accounts memory[Viewer]
+
 // account writes a member's part of the header. In narrow windows the style sheet hides the queue and the communities: the menu has them,
 // too, and its button shows how many items wait in the queue.
-func (m *Markup) account(v *Viewer) {
+func account(m *Markup, v Viewer) {
 	m.Lit(`<a class="button write" href="/submit"><span>`).Say("Post¦verb").Lit(`</span></a>`)
 	m.Lit(`<a class="icon inbox" href="/inbox" title="`).Say("Inbox").Lit(`">`).Lit(inboxSVG).Lit(`<span class="vh">`).
 		iconLabel(v.Unread, "Inbox", "Inbox, {} unread")

@@ -14,7 +14,7 @@ func OrderBar(f Frame, label locale.Text, scopes, orders, windows []Tab) g.Node 
 			m.Lit(`<nav class="seg" aria-label="`).Say(label).Lit(`">`).links(scopes).Lit(`</nav>`)
 		}
 		m.orderMenu(orders, windows)
-		m.displayMenu(f.Display).Lit(`</div>`)
+		remember(m, &displayMenus, f.Display, displayMenu).Lit(`</div>`)
 	})
 }
 

@@ -162,13 +162,20 @@ func (m *Markup) meta(key Literal, content string) {
 }
 
 func (m *Markup) footer(f *Frame) {
+	remember(m, &footers, struct{}{}, footerLinks)
+	if f.FeedURL != "" {
+		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">`).Say("Feed").Lit(`</a>`)
+	}
+	m.Lit(`<button id="keys" type="button">`).Say("Keys").Lit(`</button></p></footer>`)
+}
+
+var footers memory[struct{}]
+
+// footerLinks writes the links that all footers have.
+func footerLinks(m *Markup, _ struct{}) {
 	m.Lit(`<footer class="foot"><p><a href="/about">`).Say("About").Lit(`</a><a href="/rules">`).Say("Rules").
 		Lit(`</a><a href="/privacy">`).Say("Privacy").Lit(`</a><a href="/terms">`).Say("Terms").Lit(`</a><a href="/notice">`).Say("Report " +
 		"illegal content").Lit(`</a><a href="/contact">`).
 		Say("Contact").Lit(`</a><a href="/transparency">`).Say("Transparency").
 		Lit(`</a><a href="/tags">`).Say("Tags").Lit(`</a><a href="/api">`).Say("API").Lit(`</a>`)
-	if f.FeedURL != "" {
-		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">`).Say("Feed").Lit(`</a>`)
-	}
-	m.Lit(`<button id="keys" type="button">`).Say("Keys").Lit(`</button></p></footer>`)
 }

@@ -43,8 +43,9 @@ func handleRequests(site setup.App) {
 // shim as a whole, and runs the background tasks before it ends the event.
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	growStack()
-	response := newResponse()
+	var response *response
 	if r, err := newRequest(ctx, lines, received); err != nil {
+		response = newResponse()
 		request.Secure(response.Header())
 		http.Error(response, "That is not an address of this site.", http.StatusBadRequest)
 	} else {

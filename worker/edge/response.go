@@ -11,8 +11,9 @@ import (
 // leaves Go in one piece, and a failure half-way can still become a 500.
 type response struct {
 	header http.Header
-	sent   http.Header // the header as it was at WriteHeader
 	status int
+	lines  string // the header as it was at WriteHeader: alternate lines of names and values
+	typed  bool   // the lines have a Content-Type
 	body   bytes.Buffer
 
 	release func() // called when the shim has the body
@@ -28,8 +29,7 @@ func (w *response) WriteHeader(status int) {
 	if w.status != 0 || status < 200 { // the platform has no informational responses
 		return
 	}
-	w.status = status
-	w.sent = w.header.Clone()
+	w.status, w.lines, w.typed = status, linesOf(w.header), w.header.Get("Content-Type") != ""
 }
 
 func (w *response) Write(p []byte) (int, error) {
@@ -56,8 +56,7 @@ func (w *response) WriteString(s string) (int, error) {
 // Flush does nothing: there is one write.
 func (w *response) Flush() {}
 
-// finish returns what the shim gets: the status, the header as alternate lines of
-// names and values, and the body, nil for a status without one.
+// finish returns what the shim gets: the status, the lines of the header, and the body, nil for a status without one.
 func (w *response) finish() (status int, lines string, body []byte) {
 	w.WriteHeader(http.StatusOK)
 	switch {
@@ -66,11 +65,18 @@ func (w *response) finish() (status int, lines string, body []byte) {
 	default:
 		body = w.body.Bytes()
 	}
-	if len(body) > 0 && w.sent.Get("Content-Type") == "" {
-		w.sent.Set("Content-Type", http.DetectContentType(body))
+	lines = w.lines
+	if len(body) > 0 && !w.typed {
+		lines += "Content-Type\n" + http.DetectContentType(body) + "\n"
 	}
+	return w.status, lines, body
+}
+
+// linesOf writes a header as alternate lines of names and values.
+func linesOf(header http.Header) string {
 	var b strings.Builder
-	for name, values := range w.sent {
+	b.Grow(1 << 10)
+	for name, values := range header {
 		switch name {
 		case "Content-Length", "Transfer-Encoding", "Connection": // set by the platform
 			continue
@@ -78,12 +84,19 @@ func (w *response) finish() (status int, lines string, body []byte) {
 		for _, value := range values {
 			b.WriteString(name)
 			b.WriteByte('\n')
-			b.WriteString(oneLine.Replace(value))
+			b.WriteString(oneLine(value))
 			b.WriteByte('\n')
 		}
 	}
-	return w.status, b.String(), body
+	return b.String()
 }
 
-// oneLine keeps a value from starting another header.
-var oneLine = strings.NewReplacer("\n", " ", "\r", " ", "\x00", "")
+// oneLine returns a value that can't begin another header.
+func oneLine(s string) string {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\r') < 0 && strings.IndexByte(s, 0) < 0 { // a replacer looks at each byte
+		return s
+	}
+	return lineBreaks.Replace(s)
+}
+
+var lineBreaks = strings.NewReplacer("\n", " ", "\r", " ", "\x00", "")

@@ -94,9 +94,9 @@ func fetchHead(r *http.Request, limit time.Duration, maxBytes int, beyond string
 	for name, values := range r.Header {
 		for _, value := range values {
 			b.WriteByte('\n')
-			b.WriteString(oneLine.Replace(name))
+			b.WriteString(oneLine(name))
 			b.WriteByte('\n')
-			b.WriteString(oneLine.Replace(value))
+			b.WriteString(oneLine(value))
 		}
 	}
 	return b.String()

@@ -2,9 +2,9 @@ package request
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -99,7 +99,14 @@ func (c *Call) setServerTiming(h http.Header) {
 			rendering = ended
 		}
 	}
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	h.Set("Server-Timing", fmt.Sprintf("db;dur=%.1f, redis;dur=%.1f, render;dur=%.1f, total;dur=%.1f", ms(c.rows.Waits().Total()),
-		ms(c.commands.Waits().Total()), ms(time.Since(rendering)), ms(time.Since(c.began))))
+	b := appendTiming(make([]byte, 0, 80), "db;dur=", c.rows.Waits().Total())
+	b = appendTiming(b, ", redis;dur=", c.commands.Waits().Total())
+	b = appendTiming(b, ", render;dur=", time.Since(rendering))
+	h.Set("Server-Timing", string(appendTiming(b, ", total;dur=", time.Since(c.began))))
+}
+
+// appendTiming appends a duration in milliseconds, with one decimal.
+func appendTiming(b []byte, name string, d time.Duration) []byte {
+	tenths := (d.Microseconds() + 50) / 100
+	return append(strconv.AppendInt(append(b, name...), tenths/10, 10), '.', byte('0'+tenths%10))
 }

@@ -113,9 +113,15 @@ func (m *Markup) add(s string) {
 	copy(m.b[end:], s)
 }
 
-// Lit writes HTML as it stands in the source.
+// Lit writes HTML as it stands in the source. It is add once more: a page calls it some hundred times, and nothing is inlined here
+// (worker/edge/build.sh).
 func (m *Markup) Lit(s Literal) *Markup {
-	m.add(string(s))
+	end := len(m.b)
+	if end+len(s) > cap(m.b) {
+		m.b = slices.Grow(m.b, len(s))
+	}
+	m.b = m.b[:end+len(s)]
+	copy(m.b[end:], s)
 	return m
 }
 

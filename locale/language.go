@@ -79,6 +79,9 @@ func (l *Language) Unit(unit Text) string { return l.said(unit) }
 // ShortMonth returns the short name of a month in this language.
 func (l *Language) ShortMonth(month time.Month) string { return l.said(shortMonths[month-1]) }
 
+// mark begins the part of a text that tells translators which of two equal texts it is.
+const mark = "¦"
+
 // said returns the translation in the dictionary, without the mark behind "¦".
 func (l *Language) said(t Text) string {
 	said := string(t)
@@ -87,7 +90,9 @@ func (l *Language) said(t Text) string {
 			said = local
 		}
 	}
-	said, _, _ = strings.Cut(said, "¦")
+	if strings.IndexByte(said, mark[0]) >= 0 { // few texts have a mark, and to look for one byte is fast
+		said, _, _ = strings.Cut(said, mark)
+	}
 	return said
 }
 

@@ -74,12 +74,16 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader, pictures);
   turn.begin(ctx, () => turn.instance.bridge.request());
   const { code, text, bytes: received } = await turn.response;
-  const headers = new Headers();
+  const pairs = []; // one call of the platform for all of them
   const lines = text.split("\n");
-  for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
-  const bytes = headers.has(KEPT) ? turn.kept : received;
-  headers.delete(KEPT);
-  turn.kept = null;
+  for (let i = 0; i + 1 < lines.length; i += 2) pairs.push([lines[i], lines[i + 1]]);
+  const headers = new Headers(pairs);
+  let bytes = received;
+  if (turn.kept !== null) {
+    if (headers.has(KEPT)) bytes = turn.kept;
+    headers.delete(KEPT);
+    turn.kept = null;
+  }
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }

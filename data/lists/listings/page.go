@@ -21,6 +21,7 @@ type Page struct {
 	pins  []listed     // at the top of the page
 	ids   []hot.Member // the known ids, in their order; nil if the database sorts
 	more  bool         // there is more after ids
+	isCut bool         // cut was called
 
 	sorted bool // the database has sorted it, so it was not cached
 	safe   bool // leaves out NSFW posts
@@ -118,7 +119,12 @@ func (l *Page) all() []*posts.Post {
 }
 
 // cut sorts the posts and removes those after the end of the list, and duplicates: with Query.Former, a post may be found by both names.
+// Later calls do nothing.
 func (l *Page) cut() {
+	if l.isCut {
+		return
+	}
+	l.isCut = true
 	l.posts = until(l.posts, l.merge.End(), compareListed)
 	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })
 }

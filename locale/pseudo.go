@@ -2,8 +2,8 @@ package locale
 
 import "strings"
 
-// Pseudo is a language for tests: English, but longer, with accents and from right to left. Plain letters on a page in it are not
-// translated by this package. Readers can't choose it.
+// Pseudo is a language for tests: English, but longer, with accents and from right to left. Text without accents on a page in this
+// language, except what people wrote, has not passed through this package, so it can't be translated. Readers can't choose it.
 var Pseudo = pseudo()
 
 func pseudo() *Language {

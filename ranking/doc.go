@@ -2,8 +2,8 @@
 // time windows, and the test for brigading. The names of orders are in data/order.go.
 //
 // Everything here is a pure function of its arguments: no I/O, no clock, no randomness, and no import of another package of Plaza. A
-// function ending in SQL gives the same number in SQLite. docs/inside/votes.md says what that needs: float64() around a product that is
-// then added, constants of at most 15 digits, and rounding after log10. Begin with [Hot] and [Fuzzer].
+// function whose name ends in SQL returns an SQL expression for the same number. docs/inside/votes.md says what that needs: float64()
+// around a product that is then added, constants of at most 15 digits, and rounding after log10. Begin with [Hot] and [Fuzzer].
 package ranking
 
 import "math"

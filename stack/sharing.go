@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// idleStreams is half of the connections of the sqld of plaza dev. The others are for requests without a stream.
+// idleStreams is how many idle streams may each keep a connection to plaza dev's sqld. The other half of its connections is for requests
+// that continue no stream.
 const idleStreams = sqldConnections / 2
 
-// SharingProxy is a proxy of a sqld that makes requests of other programs share connections.
+// SharingProxy is a reverse proxy before sqld. Requests from other programs share its connections.
 type SharingProxy struct {
 	URL    string
 	server *http.Server
@@ -36,7 +37,7 @@ func StartSharingProxy(address string) (*SharingProxy, error) {
 			r.Out.Header.Del("Accept-Encoding") // Sharing parses the response
 		},
 		Transport: NewSharing(&http.Transport{MaxIdleConnsPerHost: 16, DisableCompression: true}, idleStreams),
-		ErrorLog:  log.New(io.Discard, "", 0), // a client without a response gets a 502
+		ErrorLog:  log.New(io.Discard, "", 0), // errors are not logged: the client gets a 502
 	}
 	go func() { _ = p.server.Serve(listener) }()
 	return p, nil

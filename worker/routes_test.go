@@ -171,7 +171,7 @@ func TestRoutes(t *testing.T) {
 					}
 					require.Less(t, res.Code, 400, res.Body.String())
 					require.LessOrEqual(t, redisMeter.Requests(), 1, "Redis requests")
-					requests := s.OneEach()
+					requests := s.MaxPageRequests()
 					if path == "/settings/export" {
 						requests++ // it asks first when a community has moved last (worker/account/export.go)
 					}

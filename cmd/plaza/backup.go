@@ -116,7 +116,7 @@ func openBranches(ctx context.Context, env *environment, a *addresses, organizat
 	directory, shards := a.all()
 	inOrder := append(slices.DeleteFunc(slices.Clone(shards), func(url string) bool { return url == directory }), directory)
 	maker := &branches.Maker{Turso: turso, Wait: 2 * time.Minute, Pause: time.Second}
-	if env.still {
+	if env.exclusive {
 		maker.Pause = 10 * time.Millisecond
 	}
 	created, err := maker.Make(ctx, inOrder)

@@ -30,7 +30,7 @@ func TestBackupOfBranches(t *testing.T) {
 	variables := map[string]string{"LIBSQL_URL": addresses[0], "LIBSQL_SHARD_URLS": addresses[0] + "," + addresses[1]}
 	try := func(args ...string) (code int, out, said string) {
 		var o, e bytes.Buffer
-		code = run(t.Context(), &environment{out: &o, err: &e, still: true, turso: w.Turso.URL, getenv: func(name string) string { return variables[name] }}, args)
+		code = run(t.Context(), &environment{out: &o, err: &e, exclusive: true, turso: w.Turso.URL, getenv: func(name string) string { return variables[name] }}, args)
 		return code, o.String(), e.String()
 	}
 	dir := filepath.Join(t.TempDir(), "monday")

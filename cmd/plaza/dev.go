@@ -71,7 +71,7 @@ type dev struct {
 	databaseURL, redisURL string // addresses that the worker uses
 }
 
-func (d *dev) closing(f func() error) { d.closers = append(d.closers, f) }
+func (d *dev) onClose(f func() error) { d.closers = append(d.closers, f) }
 
 func (d *dev) close() error {
 	var err error
@@ -131,7 +131,7 @@ func (d *dev) shareConnections() error {
 	if err != nil {
 		return err
 	}
-	d.closing(proxy.Close)
+	d.onClose(proxy.Close)
 	d.databaseURL = proxy.URL
 	return nil
 }
@@ -175,7 +175,7 @@ func (d *dev) openData() error {
 		lock.Close()
 		return fmt.Errorf("another plaza dev uses %s: end it, or choose another directory with --data", path)
 	}
-	d.closing(lock.Close)
+	d.onClose(lock.Close)
 	if !d.o.fresh {
 		return nil
 	}
@@ -200,20 +200,20 @@ func (d *dev) startStack(ctx context.Context) error {
 	if d.sqld, err = stack.StartSQLD(ctx, stack.SQLDOptions{Dir: filepath.Join(d.o.data, "sqld"), Log: sqldLog}); err != nil {
 		return err
 	}
-	d.closing(d.sqld.Close)
+	d.onClose(d.sqld.Close)
 	if d.redis, err = stack.StartRedis(ctx, stack.RedisOptions{Dir: filepath.Join(d.o.data, "redis"), Log: redisLog}); err != nil {
 		return err
 	}
-	d.closing(d.redis.Close)
+	d.onClose(d.redis.Close)
 	d.token = randomText()
 	if d.upstash, err = stack.StartUpstash(ctx, stack.UpstashOptions{RedisAddr: d.redis.Addr, Token: d.token}); err != nil {
 		return err
 	}
-	d.closing(d.upstash.Close)
+	d.onClose(d.upstash.Close)
 	if d.mailbox, err = stack.StartMailbox(d.token); err != nil {
 		return err
 	}
-	d.closing(d.mailbox.Close)
+	d.onClose(d.mailbox.Close)
 	d.say("sqld is on %s, %s is behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
 		filepath.Join(d.o.data, "worker.env"))
 	return nil
@@ -225,7 +225,7 @@ func (d *dev) log(part string) (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.closing(f.Close)
+	d.onClose(f.Close)
 	if d.o.verbose {
 		return io.MultiWriter(f, d.env.err), nil
 	}

@@ -12,11 +12,12 @@ import (
 	"plaza/stack"
 )
 
-// startFaults puts a fault proxy between the worker and each of its databases, for plaza dev --faults. faults.json in the data directory
-// has the address CONTROL of both proxies: PUT CONTROL/database or CONTROL/redis sets a stack.Fault in JSON, and GET returns a
-// stack.FaultCounts. The file also has the addresses of the databases themselves:
+// startFaults puts a fault proxy between the worker and each of its databases, for plaza dev --faults. At the address CONTROL of both
+// proxies, PUT CONTROL/database or CONTROL/redis sets a stack.Fault in JSON, and GET returns a stack.FaultCounts:
 //
 //	curl -X PUT CONTROL/database -d '{"fault": "lose", "times": 1, "writes": true}'
+//
+// faults.json in the data directory has the address CONTROL, and the addresses and tokens of the databases themselves.
 func (d *dev) startFaults() error {
 	control := http.NewServeMux()
 	for name, url := range map[string]*string{"database": &d.databaseURL, "redis": &d.redisURL} {
@@ -24,7 +25,7 @@ func (d *dev) startFaults() error {
 		if err != nil {
 			return err
 		}
-		d.closing(proxy.Close)
+		d.onClose(proxy.Close)
 		*url = proxy.URL
 		control.HandleFunc("PUT /"+name, func(w http.ResponseWriter, r *http.Request) {
 			var f stack.Fault
@@ -50,7 +51,7 @@ func (d *dev) startFaults() error {
 		return err
 	}
 	server := &http.Server{Handler: control, ReadHeaderTimeout: 10 * time.Second}
-	d.closing(server.Close)
+	d.onClose(server.Close)
 	go func() { _ = server.Serve(listener) }()
 	controlURL := "http://" + listener.Addr().String()
 	d.say("the worker uses its databases through fault proxies, which %s controls", controlURL)

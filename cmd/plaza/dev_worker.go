@@ -80,7 +80,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 	if d.worker, err = child.Start(cmd, child.Options{Name: "wrangler dev", Log: log, Orphan: syscall.SIGTERM}); err != nil {
 		return err
 	}
-	d.closing(d.worker.Close)
+	d.onClose(d.worker.Close)
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	if err := d.worker.Ready(ctx, d.healthy); err != nil {

@@ -23,10 +23,10 @@ type command struct {
 
 // environment is what a command uses of its process.
 type environment struct {
-	out, err io.Writer
-	getenv   func(string) string
-	turso    string // address of Turso's API
-	still    bool   // nothing else uses the databases, so no command waits: for tests
+	out, err  io.Writer
+	getenv    func(string) string
+	turso     string // address of Turso's API
+	exclusive bool   // no other program uses the databases, so commands don't wait (tests)
 }
 
 func commands() []command {

@@ -43,7 +43,7 @@ func plazaProcess(t *testing.T, args ...string) *exec.Cmd {
 // cli runs a command line and returns its exit code and what it wrote.
 func cli(args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
-	code = run(context.Background(), &environment{out: &o, err: &e, still: true, getenv: func(string) string { return "" }}, args)
+	code = run(context.Background(), &environment{out: &o, err: &e, exclusive: true, getenv: func(string) string { return "" }}, args)
 	return code, o.String(), e.String()
 }
 

@@ -21,7 +21,7 @@ import (
 // cliWith is cli with the bucket of pictures.
 func cliWith(b *buckettest.Bucket, args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
-	code = run(context.Background(), &environment{out: &o, err: &e, still: true, getenv: func(name string) string {
+	code = run(context.Background(), &environment{out: &o, err: &e, exclusive: true, getenv: func(name string) string {
 		return map[string]string{"SITE_URL": b.URL, "PICTURES_TOKEN": b.Token}[name]
 	}}, args)
 	return code, o.String(), e.String()

@@ -46,7 +46,7 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		return err
 	}
 	o := verify.Options{Directory: databases.Directory, Shards: databases.Shards, Repair: *repair, WithoutSearch: *withoutSearch}
-	if env.still {
+	if env.exclusive {
 		o.Wait = func(context.Context) error { return nil }
 	}
 	if *redis != "" {

@@ -38,7 +38,7 @@ func TestVerifyCommand(t *testing.T) {
 	redis, token := stacktest.OpenRedisURL(t) // an empty one
 	command := func(name string, flags ...string) (int, string) {
 		var out, bad bytes.Buffer
-		env := &environment{out: &out, err: &bad, still: true, getenv: func(name string) string {
+		env := &environment{out: &out, err: &bad, exclusive: true, getenv: func(name string) string {
 			return map[string]string{"LIBSQL_URL": s.URLs[0], "LIBSQL_SHARD_URLS": s.URLs[0] + "," + s.URLs[1],
 				"UPSTASH_REDIS_REST_URL": redis, "UPSTASH_REDIS_REST_TOKEN": token}[name]
 		}}

@@ -82,7 +82,7 @@ SELECT i, iif(i % 100 = 7, '', 'm' || i), 'm' || i, '', iif(i % 60 = 1, 'banned'
 	}
 	seen, last := map[data.ID]bool{}, int64(1000)
 	for after := (data.Cursor{}); ; {
-		list := page("banned", accounts.Rating, after)
+		list := page("banned", accounts.MostKarma, after)
 		for _, m := range list[:min(len(list), 50)] {
 			require.False(t, seen[m.ID])
 			require.LessOrEqual(t, m.Karma, last)
@@ -92,11 +92,11 @@ SELECT i, iif(i % 100 = 7, '', 'm' || i), 'm' || i, '', iif(i % 60 = 1, 'banned'
 		if len(list) <= 50 {
 			break
 		}
-		after = list[49].Cursor(accounts.Rating)
+		after = list[49].Cursor(accounts.MostKarma)
 	}
 	require.Equal(t, s.One("SELECT count(*) FROM users WHERE status = 'banned' AND username <> ''"), int64(len(seen)))
-	require.Equal(t, int64(4), page("active", accounts.Rating, data.Cursor{})[0].Karma)
-	middle := page("active", accounts.Rating, data.Cursor{Order: byte(accounts.Rating), Value: 0, ID: 15000})
+	require.Equal(t, int64(4), page("active", accounts.MostKarma, data.Cursor{})[0].Karma)
+	middle := page("active", accounts.MostKarma, data.Cursor{Order: byte(accounts.MostKarma), Value: 0, ID: 15000})
 	require.Less(t, middle[0].ID, data.ID(15000))
 	require.Equal(t, data.ID(30000), page("active", accounts.Newest, data.Cursor{})[0].ID)
 }

@@ -24,8 +24,8 @@ var Statuses = []string{"active", "suspended", "banned"}
 
 // The orders of the administrators' list.
 const (
-	Newest data.Order = 'j' // the newest first
-	Rating data.Order = 'z' // the highest karma first
+	Newest    data.Order = 'j' // the newest first
+	MostKarma data.Order = 'z' // the highest karma first
 )
 
 const (
@@ -42,7 +42,7 @@ WHERE u.status = :status AND u.username <> '' AND `
 func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]ListedMember {
 	karma, before := data.KeysetFrom(after)
 	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
-	if order == Rating {
+	if order == MostKarma {
 		sql, args["karma"] = ratedMembers, karma
 	}
 	list := &[]ListedMember{}

@@ -141,7 +141,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 			for again := true; again; {
 				if steps == 0 {
 					w := s.DB.Write()
-					outbox.Again(w, s.Source, member, outbox.JobRename)
+					outbox.Requeue(w, s.Source, member, outbox.JobRename)
 					return true, w.Run(ctx)
 				}
 				if again, err = step(where); err != nil {

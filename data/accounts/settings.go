@@ -144,7 +144,7 @@ var updateSettings = `UPDATE users SET repainting = repainting OR :profile AND a
   ` + eachSetting("%[1]s = iif(:%[2]s, :%[1]s, %[1]s)", ", ") + `
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
 
-const avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
+const insertAvatarCopy = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
   AND u.repainting` + newerAvatar
 
 var updatedSettings = `SELECT revision, ` + eachSetting("(NOT :%[2]s OR %[1]s = :%[1]s)", " AND ") + `, ` + data.LiveSession + `
@@ -169,7 +169,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 
 	w := s.DB.Write()
 	changed := w.Do(updateSettings, a.Args(update))
-	w.Do(avatarHere, data.Args{"actor": a.UserID})
+	w.Do(insertAvatarCopy, data.Args{"actor": a.UserID})
 	outbox.EnqueueRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(args), func(row *data.Row) {
 		revision, same, live = row.Int(), row.Bool(), row.Bool()

@@ -99,7 +99,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	}
 	w = s.DB.WriteAt(home)
 	if more = member != 0 && names[0] != ""; more {
-		outbox.Again(w, s.Source, entry, outbox.JobClear)
+		outbox.Requeue(w, s.Source, entry, outbox.JobClear)
 	} else {
 		outbox.Done(w, entry, outbox.JobClear, queued)
 	}

@@ -38,17 +38,17 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if err := r.checkTurso(ctx); err != nil {
 		return result{}, err
 	}
-	take := "Cloudflare (" + r.script + ") and Turso (" + r.turso.Organization + ")"
+	accepted := "Cloudflare (" + r.script + ") and Turso (" + r.turso.Organization + ")"
 	if !r.NoRedis {
 		if _, err := r.upstash.List(ctx); err != nil {
 			return result{}, err
 		}
-		take = "Cloudflare (" + r.script + "), Turso (" + r.turso.Organization + ") and Upstash"
+		accepted = "Cloudflare (" + r.script + "), Turso (" + r.turso.Organization + ") and Upstash"
 	}
 	if err := r.site(ctx); err != nil {
 		return result{}, err
 	}
-	return already("%s take their tokens; the site is %s", take, r.SiteURL)
+	return already("%s accept their tokens; the site is %s", accepted, r.SiteURL)
 }
 
 // findNoRedis sets NoRedis if an earlier run had --no-redis.
@@ -176,8 +176,8 @@ func (r *run) site(ctx context.Context) error {
 		return fmt.Errorf("%q is not an address like https://plaza.example.org", r.SiteURL)
 	}
 	if before != "" && r.SiteURL != before {
-		return fmt.Errorf("wrangler.toml says that the site is %s. Passkeys belong to its name and stop working when it changes. "+
-			"If that is meant, change SITE_URL there", before)
+		return fmt.Errorf("wrangler.toml says that the site is %s. Passkeys belong to the site's host name, and stop working "+
+			"when that changes. If that is meant, change SITE_URL there", before)
 	}
 	if r.SiteName == "" && before != "" {
 		r.SiteName = r.config.value("vars", "SITE_NAME")
@@ -195,10 +195,10 @@ var permissions = []struct{ in, name string }{
 	{"/accounts?", "Account, Account Settings, Read"},
 }
 
-// Numbers of Cloudflare's errors: R2 is not enabled for the account, and the token is invalid.
+// Numbers of Cloudflare's errors.
 const (
-	r2Off      = 10042
-	badHeaders = 6003
+	r2Off      = 10042 // R2 is not enabled for the account
+	badHeaders = 6003  // the Authorization header, and so the token, is malformed
 )
 
 // adviceFor returns what to do about a refusal; "" if the service's message is enough.
@@ -223,8 +223,8 @@ func adviceFor(err error) string {
 		return "TURSO_API_TOKEN is wrong, has expired, or belongs to somebody without rights in the organization: " +
 			"turso auth api-tokens mint NAME."
 	case refusal.Service == "Upstash":
-		return "UPSTASH_EMAIL or UPSTASH_API_KEY is wrong, or the account came from another platform, which has no API: " +
-			"https://console.upstash.com/account/api."
+		return "UPSTASH_EMAIL or UPSTASH_API_KEY is wrong, or the account was created through another platform: such accounts can't use " +
+			"Upstash's API. See https://console.upstash.com/account/api."
 	}
 	return ""
 }

@@ -165,7 +165,7 @@ func (v *verifier) repairRows(ctx context.Context, db *database, c check, wrong 
 		rows := wrong[:min(len(wrong), c.step)]
 		differences := slices.Concat(found[:len(rows)]...)
 		wrong, found = wrong[len(rows):], found[len(rows):]
-		err := v.settle(ctx, finding{differences, func(ctx context.Context) (string, error) {
+		err := v.reportOrRepair(ctx, finding{differences, func(ctx context.Context) (string, error) {
 			var n int64
 			for _, statement := range c.repair {
 				var err error

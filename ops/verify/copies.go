@@ -23,7 +23,7 @@ func (v *verifier) confirmPages(ctx context.Context, table string, after keys, r
 			return found, err
 		})
 		if err == nil {
-			err = v.settle(ctx, found...)
+			err = v.reportOrRepair(ctx, found...)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", table, err)

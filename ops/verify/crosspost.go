@@ -68,7 +68,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		was := copies[id]
-		if err := v.settle(ctx, db.finding("posts", id, "crosspost", text(was.URL()+" "+was.Title), text(o.URL()+" "+o.Title),
+		if err := v.reportOrRepair(ctx, db.finding("posts", id, "crosspost", text(was.URL()+" "+was.Title), text(o.URL()+" "+o.Title),
 			v.by(db, repairCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title), named("author", o.Author),
 				named("link", o.Link), named("removed", o.Removed), named("id", id), named("was", row[8])))); err != nil {
 			return err

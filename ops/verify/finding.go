@@ -120,8 +120,8 @@ func skipIfTaken(err error) (string, error) {
 	return "", err
 }
 
-// settle repairs findings, if Options.Repair is set, and reports them.
-func (v *verifier) settle(ctx context.Context, list ...finding) error {
+// reportOrRepair repairs findings, if Options.Repair is set, and reports them.
+func (v *verifier) reportOrRepair(ctx context.Context, list ...finding) error {
 	for _, f := range list {
 		if v.Repair {
 			skipped, err := f.repair(ctx)

@@ -68,8 +68,8 @@ func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []i
 	if err != nil {
 		return err
 	}
-	return v.settle(ctx, mapSlice(rows, func(row []any) finding {
-		return db.finding("votes", join(row[:2]), "status", text(row[2]), data.VoteCountedSQL+", as no case holds it",
+	return v.reportOrRepair(ctx, mapSlice(rows, func(row []any) finding {
+		return db.finding("votes", join(row[:2]), "status", text(row[2]), data.VoteCountedSQL+", as it is in no case",
 			v.by(db, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])))
 	})...)
 }
@@ -80,13 +80,13 @@ type tally struct {
 	table   string
 	keys    keys // arguments of repair
 	columns []column
-	// find selects rows that may differ: the keys, and the stored and the computed value of each column.
+	// find selects rows that differ in at least one column: the keys, and the stored and the computed value of each column.
 	find string
 	// repair adds the differences, such as :posts, to the columns. Texts are computed values, not differences.
 	repair string
 }
 
-// tallies are compared for each community (:community), and for the site. find selects :limit rows, all of which differ.
+// tallies are compared for each community (:community), and for the site. find selects at most :limit rows.
 var tallies = []tally{
 	// Shown posts and comments of each member in a community, without comments in count_deltas: posts by the unique index on (community_id,
 	// slug), comments by comments_path, count_deltas by their index on posts, reputations by primary key.
@@ -129,7 +129,7 @@ func (v *verifier) compareTally(ctx context.Context, db *database, t tally) erro
 			for {
 				rows, err := db.rows(ctx, t.find, named("community", community[0]), named("limit", pageSize))
 				if err == nil {
-					err = v.settle(ctx, v.tallyFindings(db, t, rows)...)
+					err = v.reportOrRepair(ctx, v.tallyFindings(db, t, rows)...)
 				}
 				if err != nil || !v.Repair || len(rows) < pageSize {
 					return err
@@ -175,7 +175,7 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 }
 
 const (
-	inGroups     = ` % :among IN (SELECT value FROM json_each(:groups))`
+	inGroups     = ` % :modulus IN (SELECT value FROM json_each(:groups))`
 	markRepaired = `INSERT INTO karma_changed (author_id) SELECT value FROM json_each(:ids) WHERE true ON CONFLICT DO NOTHING`
 )
 
@@ -205,7 +205,7 @@ func (v *verifier) karma(ctx context.Context, db *database) error {
 	}
 	maps.DeleteFunc(v.earned, func(_ int64, s [2]int64) bool { return s == [2]int64{} })
 	for groups := range slices.Chunk(slices.Sorted(maps.Keys(v.earned)), 500) { // each statement reads all posts and comments
-		rows, err := db.rows(ctx, karmaTally.find, named("groups", jsonOf(groups)), named("among", karmaGroups))
+		rows, err := db.rows(ctx, karmaTally.find, named("groups", jsonOf(groups)), named("modulus", karmaGroups))
 		if err != nil {
 			return err
 		}
@@ -217,7 +217,7 @@ func (v *verifier) karma(ctx context.Context, db *database) error {
 				return err
 			}
 		}
-		if err := v.settle(ctx, found...); err != nil {
+		if err := v.reportOrRepair(ctx, found...); err != nil {
 			return err
 		}
 	}

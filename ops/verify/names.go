@@ -149,7 +149,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		}
 		if copies = copiesOf(rows); round == 1 {
 			differ = slices.DeleteFunc(differ, func(c memberCopy) bool { return !slices.Contains(copies, c) })
-			return v.settle(ctx, v.wrongNames(db, of, differ)...)
+			return v.reportOrRepair(ctx, v.wrongNames(db, of, differ)...)
 		}
 		for _, c := range differ {
 			delete(v.members, c.member)

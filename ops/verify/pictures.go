@@ -179,7 +179,7 @@ func (v *verifier) picture(ctx context.Context, sum string) error {
 	if err := p.compare(ctx); err != nil {
 		return err
 	}
-	return v.settle(ctx, p.found...)
+	return v.reportOrRepair(ctx, p.found...)
 }
 
 // wrong adds a finding, in the directory or in the bucket.

@@ -23,11 +23,11 @@ func RecoveryText(random []byte) string {
 	return s[:4] + "-" + s[4:8] + "-" + s[8:12] + "-" + s[12:]
 }
 
-var recoverySigns = strings.NewReplacer("-", "", " ", "", "o", "0", "i", "1", "l", "1")
+var recoveryReplacer = strings.NewReplacer("-", "", " ", "", "o", "0", "i", "1", "l", "1")
 
 // RecoveryHash returns the hash of a recovery code for storage. The code has 80 random bits, so a fast hash is enough. It is the same
 // however the code is typed. owner makes the hashes of equal codes of several people differ.
 func RecoveryHash(owner, code string) string {
-	sum := sha256.Sum256([]byte(owner + " " + recoverySigns.Replace(strings.ToLower(strings.TrimSpace(code)))))
+	sum := sha256.Sum256([]byte(owner + " " + recoveryReplacer.Replace(strings.ToLower(strings.TrimSpace(code)))))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

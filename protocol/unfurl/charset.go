@@ -12,7 +12,7 @@ import (
 )
 
 // decoded returns a page in UTF-8. Its encoding is chosen as in browsers: by a byte order mark, then the header, then the page's
-// declaration. Without any it is UTF-8 or, if the bytes are not valid, windows-1252.
+// declaration. Without any it is UTF-8 or, if the bytes up to the end of its head are not valid UTF-8, windows-1252.
 //
 // golang.org/x/net/html/charset reads only the first kilobyte. Many pages have scripts there, and declare their encoding later.
 func decoded(contentType string, page []byte) io.Reader {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Keys are the key pair that identifies a site to push services. Browsers accept messages only from the pair of their subscription.
+// Keys are the key pair that identifies a site to push services. A push service accepts a message only if it is signed with the key pair
+// that its subscription was created with.
 type Keys struct {
 	private *ecdsa.PrivateKey
 	Public  string // applicationServerKey: a point of P-256 in base64url
@@ -44,7 +45,7 @@ func ParseKeys(private string) (*Keys, error) {
 	return &Keys{key, encode(point)}, nil
 }
 
-// tokenLife is how long a token is valid. RFC 8292, 2 allows a day.
+// tokenLife is how long a token is valid. RFC 8292, section 2, allows at most a day.
 const tokenLife = 12 * time.Hour
 
 // Authorization returns the header of that name for a message to a push service. service is the origin of the endpoint, subject the

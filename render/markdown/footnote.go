@@ -46,16 +46,16 @@ type noteBack struct {
 }
 
 var (
-	kindNote     = ast.NewNodeKind("Note")
-	kindNotes    = ast.NewNodeKind("Notes")
-	kindNoteRef  = ast.NewNodeKind("NoteRef")
-	kindNoteBack = ast.NewNodeKind("NoteBack")
+	kindFootnote         = ast.NewNodeKind("Footnote")
+	kindFootnoteList     = ast.NewNodeKind("FootnoteList")
+	kindFootnoteRef      = ast.NewNodeKind("FootnoteRef")
+	kindFootnoteBacklink = ast.NewNodeKind("FootnoteBacklink")
 )
 
-func (*note) Kind() ast.NodeKind     { return kindNote }
-func (*notes) Kind() ast.NodeKind    { return kindNotes }
-func (*noteRef) Kind() ast.NodeKind  { return kindNoteRef }
-func (*noteBack) Kind() ast.NodeKind { return kindNoteBack }
+func (*note) Kind() ast.NodeKind     { return kindFootnote }
+func (*notes) Kind() ast.NodeKind    { return kindFootnoteList }
+func (*noteRef) Kind() ast.NodeKind  { return kindFootnoteRef }
+func (*noteBack) Kind() ast.NodeKind { return kindFootnoteBacklink }
 
 func (n *note) Dump(source []byte, level int)     { ast.DumpHelper(n, source, level, nil, nil) }
 func (n *notes) Dump(source []byte, level int)    { ast.DumpHelper(n, source, level, nil, nil) }
@@ -208,7 +208,7 @@ func gatherNotes(doc *ast.Document, _ []byte) {
 			continue
 		}
 		end := ast.Node(n)
-		if last := n.LastChild(); last != nil && (last.Kind() == ast.KindParagraph || last.Kind() == kindDisclosing) {
+		if last := n.LastChild(); last != nil && (last.Kind() == ast.KindParagraph || last.Kind() == kindSpoilerParagraph) {
 			end = last
 		}
 		end.AppendChild(end, &noteBack{note: n, token: list.token})
@@ -223,7 +223,7 @@ func writeID(w util.BufWriter, kind byte, token string, index int) {
 	_, _ = w.WriteString(token + "-" + strconv.Itoa(index))
 }
 
-func renderNoteRef(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderFootnoteRef(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
@@ -243,7 +243,7 @@ func renderNoteRef(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	return ast.WalkContinue, nil
 }
 
-func renderNotes(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderFootnoteList(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString("<ol class=\"fn\" dir=\"auto\">\n")
 	} else {
@@ -252,7 +252,7 @@ func renderNotes(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.Wal
 	return ast.WalkContinue, nil
 }
 
-func renderNote(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderFootnote(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*note)
 	switch {
 	case !entering:
@@ -267,7 +267,7 @@ func renderNote(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	return ast.WalkContinue, nil
 }
 
-func renderNoteBack(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderFootnoteBacklink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		back := node.(*noteBack)
 		_, _ = w.WriteString(` <a href="#`)

@@ -30,11 +30,11 @@ func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(extension.KindTableRow, renderTableRow)
 	reg.Register(extension.KindTableCell, renderTableCell)
 	reg.Register(kindSpoiler, renderSpoiler)
-	reg.Register(kindDisclosing, renderDisclosing)
-	reg.Register(kindNoteRef, renderNoteRef)
-	reg.Register(kindNoteBack, renderNoteBack)
-	reg.Register(kindNotes, renderNotes)
-	reg.Register(kindNote, renderNote)
+	reg.Register(kindSpoilerParagraph, renderSpoilerParagraph)
+	reg.Register(kindFootnoteRef, renderFootnoteRef)
+	reg.Register(kindFootnoteBacklink, renderFootnoteBacklink)
+	reg.Register(kindFootnoteList, renderFootnoteList)
+	reg.Register(kindFootnote, renderFootnote)
 }
 
 func renderList(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -143,8 +143,8 @@ func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
-// linkURL returns the address of a link for href; "" if it is not safe there. It completes what would be a bare address in a text, such as
-// www.example.org.
+// linkURL returns the address of a link for href; "" if it is not safe there. It adds the scheme to an address such as www.example.org, as
+// for bare addresses in a text.
 func linkURL(destination []byte) string {
 	typed := unescape(destination)
 	if prefix, n := addressAt([]byte(typed), ' '); n > 0 {
@@ -153,7 +153,8 @@ func linkURL(destination []byte) string {
 	return typedURL(typed)
 }
 
-// typedURL returns an address in a text for href; "" if it is not safe there. Characters that addresses can't have are percent-encoded.
+// typedURL encodes an address that somebody typed for an href attribute; "" if it is not a safe link. Characters that addresses can't have
+// are percent-encoded.
 func typedURL(s string) string {
 	parts := apartEscapes(strings.TrimSpace(s))
 	for i, part := range parts {

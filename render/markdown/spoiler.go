@@ -25,14 +25,14 @@ type spoilerMark struct {
 type disclosing struct{ ast.BaseBlock }
 
 var (
-	kindSpoiler     = ast.NewNodeKind("Spoiler")
-	kindSpoilerMark = ast.NewNodeKind("SpoilerMark")
-	kindDisclosing  = ast.NewNodeKind("Disclosing")
+	kindSpoiler          = ast.NewNodeKind("Spoiler")
+	kindSpoilerMark      = ast.NewNodeKind("SpoilerMark")
+	kindSpoilerParagraph = ast.NewNodeKind("SpoilerParagraph")
 )
 
 func (*spoiler) Kind() ast.NodeKind     { return kindSpoiler }
 func (*spoilerMark) Kind() ast.NodeKind { return kindSpoilerMark }
-func (*disclosing) Kind() ast.NodeKind  { return kindDisclosing }
+func (*disclosing) Kind() ast.NodeKind  { return kindSpoilerParagraph }
 
 func (n *spoiler) Dump(source []byte, level int)     { ast.DumpHelper(n, source, level, nil, nil) }
 func (n *spoilerMark) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
@@ -171,7 +171,7 @@ func hide(begin, end *spoilerMark) *spoiler {
 
 // disclose replaces the paragraph around a spoiler by a disclosing block.
 func disclose(hidden *spoiler) {
-	for node := hidden.Parent(); node != nil && node.Kind() != kindDisclosing; node = node.Parent() {
+	for node := hidden.Parent(); node != nil && node.Kind() != kindSpoilerParagraph; node = node.Parent() {
 		if node.Kind() == ast.KindParagraph {
 			block := &disclosing{}
 			for child := node.FirstChild(); child != nil; child = node.FirstChild() {
@@ -192,7 +192,7 @@ func renderSpoiler(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.W
 	return ast.WalkContinue, nil
 }
 
-func renderDisclosing(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderSpoilerParagraph(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<div class="p">`)
 	} else {

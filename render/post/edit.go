@@ -8,19 +8,19 @@ import (
 	"plaza/render/ui"
 )
 
-// EditPage changes a post or a comment. Fields: target, revision, and title, text, short, nsfw, spoiler, flair and tags of a post, body of
-// a comment, and of both pictured, picture-N, alt-N and drop-N.
+// EditPage changes a post or a comment. Fields of both: target, revision, pictured, picture-N, alt-N and drop-N. Of a post also: title,
+// text, short, nsfw, spoiler, flair and tags. Of a comment also: body.
 type EditPage struct {
 	ui.Frame
-	Community ui.Community // name and colour; zero when what is edited could not be read
-	Title     string       // of the post, or of the post that was commented on
-	URL       string       // of what is edited
-	IsComment bool
-	Target    string
-	Retitles  bool // the title can still be changed
-	Flairs    ui.FlairChoice
-	Form      ui.Form
-	Newer     string // Markdown that was saved since the form was created
+	Community    ui.Community // name and colour; zero when what is edited could not be read
+	Title        string       // of the post, or of the post that was commented on
+	URL          string       // of what is edited
+	IsComment    bool
+	Target       string
+	CanEditTitle bool // the title can still be changed
+	Flairs       ui.FlairChoice
+	Form         ui.Form
+	Newer        string // Markdown that was saved since the form was created
 }
 
 // Edit is the page of an EditPage.
@@ -46,13 +46,13 @@ func editPostForm(p EditPage) g.Node {
 		ui.Hidden("target", p.Target), ui.Hidden("revision", f.Values["revision"]),
 		g.If(f.Values["short"] != "", ui.Hidden("short", "1")),
 		newerText(p.Newer, p.Target),
-		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "You can change it for ten minutes after posting.",
+		g.If(p.CanEditTitle, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "You can change it for ten minutes after posting.",
 			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
 		ui.EditPictures(f, ""),
 		ui.FlairField(f, p.Flairs),
 		g.If(f.Values["short"] == "", ui.TagsField(f)),
-		marks(f),
+		contentWarnings(f),
 		ui.PreviewBox(f),
 		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL)),
 	)
@@ -63,7 +63,8 @@ func EditFormFragment(p EditPage) g.Node {
 	return editCommentForm(p, inThread("/edit"))
 }
 
-// inThread are the attributes with which htmx sends a form below a comment. The comment in the response replaces the old one.
+// inThread are the attributes with which htmx sends a form below a comment. htmx swaps nothing when the form is accepted:
+// web/app/in_place.js replaces parts of the comment by those of the response, and removes the form.
 func inThread(address string) g.Node {
 	return g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")}
 }
@@ -92,8 +93,8 @@ func newerText(text, target string) g.Node {
 		h.Textarea(h.ID(control), h.Rows("4"), h.ReadOnly(), g.Text(ui.NewlineSafe(text))))
 }
 
-// marks are the boxes for what readers are warned of before they see a post.
-func marks(f ui.Form) g.Node {
+// contentWarnings are the checkboxes NSFW and spoiler, of which readers are warned before they see a post.
+func contentWarnings(f ui.Form) g.Node {
 	return h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Warn readers")),
 		ui.Checkbox(f, "nsfw", "NSFW", "not safe for work: sex, violence or the like"),
 		ui.Checkbox(f, "spoiler", "Spoiler", "gives away a story"),

@@ -74,7 +74,7 @@ func linkedData(p *PostPage) g.Node {
 		Interaction: []counterData{likes(post.Votes), {"InteractionCounter", "https://schema.org/CommentAction", p.Total}},
 	}
 	if !post.Spoiler && !post.NSFW {
-		d.Text, d.Image = plainHTML(p.TextHTML, dataText), p.Picture.URL
+		d.Text, d.Image = plainText(p.TextHTML, dataText), p.Picture.URL
 	}
 	if link := markdown.SafeURL(post.Link); link != "" {
 		d.Shared = &sharedData{Type: "WebPage", URL: link}
@@ -95,7 +95,7 @@ func commentsData(list []*ui.Comment, site string, remaining *int) (items []comm
 		}
 		*remaining--
 		items = append(items, commentData{
-			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainHTML(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt),
+			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainText(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt),
 			Modified: ui.Instant(c.EditedAt),
 			Author:   person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, remaining),
 		})
@@ -114,8 +114,8 @@ func likes(v ui.Votes) counterData {
 	return counterData{"InteractionCounter", "https://schema.org/LikeAction", max(v.Ups, 0)}
 }
 
-// plainHTML is the public text of HTML of Markdown without its tags, cut to n characters.
-func plainHTML(s markdown.HTML, n int) string {
+// plainText returns what visitors may read of rendered Markdown, without tags, and at most n characters of it.
+func plainText(s markdown.HTML, n int) string {
 	var b strings.Builder
 	text := string(s.Public())
 	for text != "" && b.Len() < 4*n {

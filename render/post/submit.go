@@ -58,7 +58,7 @@ func Submit(p SubmitPage) g.Node {
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
 			ui.FlairField(f, p.Flairs),
 			ui.TagsField(f),
-			marks(f),
+			contentWarnings(f),
 			ui.PreviewBox(f),
 			submitButtons(p),
 			lastSaved(p),

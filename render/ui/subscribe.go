@@ -27,7 +27,7 @@ func ExcludeFragment(kind, value string, on bool, ret string) g.Node {
 	})
 }
 
-// LeftOutNote says that the viewer's lists leave out a community or tag. Its own page shows it all the same. The button ends that.
+// LeftOutNote, on the page of a community or tag, says that the viewer's lists leave it out. Its button shows it in lists again.
 func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 	if !on {
 		return nil

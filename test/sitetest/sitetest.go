@@ -405,7 +405,7 @@ func (s *Site) bans(post *posts.Post) {
 		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
 	require.NoError(s, err)
 	pages := &wiki.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
-	_, err = pages.Create(ctx, s.Members[0], post.Community, wiki.Create{Title: "A guide", Text: "Read this.", HTML: "<p>Read this.</p>"})
+	_, err = pages.Create(ctx, s.Members[0], post.Community, wiki.NewPage{Title: "A guide", Text: "Read this.", HTML: "<p>Read this.</p>"})
 	require.NoError(s, err)
 	store := &bans.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name,

@@ -1,8 +1,8 @@
-// Package workertest opens whole sites for tests, on real databases, and has test browsers that use them. Only the clock, the queues, mails
-// and other servers are simulated.
+// Package workertest opens whole sites for tests, on real databases, and has test browsers that use them. Only the clock, the queues,
+// mails, the bucket of pictures and other servers are simulated.
 //
-// Nearly every test that opens a site ends by checking that a write sends its own messages: for all work that is left in the databases, a
-// message was sent (sentWhatFollows).
+// At the end of a test, checkMessagesSent checks that a message was sent for each job, mail and delta that is still stored and that no
+// consumer has tried. Tests with LosesMessages, and jobs that are due much later, are exempt.
 package workertest
 
 import (
@@ -64,7 +64,7 @@ func (q *MemoryQueue) Take(name string) (messages []queue.Message) {
 	return messages
 }
 
-// Site is an App on a fresh real sqld database and a fresh real Redis.
+// Site is an App on one or more fresh sqld databases, and on a fresh Redis if there is one.
 type Site struct {
 	*testing.T
 	App    *worker.App
@@ -76,8 +76,8 @@ type Site struct {
 	Now    time.Time
 	Config worker.Config // what the App was made with
 
-	LosesMessages bool // it writes work by hand, or has a queue that fails
-	FirstShard    bool // communities are made on the first shard, where chance chooses one otherwise
+	LosesMessages bool // the test inserts jobs with SQL, or its queue fails, so messages may be missing: no check at the end
+	FirstShard    bool // communities are created on the first shard instead of a random one
 
 	read map[*hrana.Client]contents // what Everything has read
 }
@@ -125,13 +125,14 @@ func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		Log:        slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	s.Restart(s.Config)
-	t.Cleanup(s.sentWhatFollows)
+	t.Cleanup(s.checkMessagesSent)
 	return s
 }
 
-// sentWhatFollows holds in all tests of the site: a transaction that enqueues a job has sent its message. Nothing waits for the retry
-// job.
-func (s *Site) sentWhatFollows() {
+// checkMessagesSent checks at the end of a test that a message was sent for each job, mail and delta that is still stored and that no
+// consumer has tried. So each transaction sends its own messages, and nothing waits for the retry job. Tests with LosesMessages, and jobs
+// that are due much later, are exempt.
+func (s *Site) checkMessagesSent() {
 	if s.Failed() || s.LosesMessages {
 		return
 	}
@@ -147,9 +148,9 @@ UNION ALL SELECT 'count', post_id FROM count_deltas`) {
 	}
 }
 
-// OneEach is how many libSQL requests a page may take: one a database. With several, an instance asks once more for the
-// shard of a community that it does not know yet.
-func (s *Site) OneEach() int64 {
+// MaxPageRequests is how many libSQL requests a page may take: one a database. With several, an instance asks once more for the shard of a
+// community that it does not know yet.
+func (s *Site) MaxPageRequests() int64 {
 	n := len(s.Sql.All())
 	if n == 1 {
 		return 1
@@ -186,7 +187,7 @@ func (s *Site) Deliver() {
 type Browser struct {
 	*Site
 	Cookie string
-	From   string // the cookie of where they came from
+	From   string // value of the cookie __Host-from: a post or comment, and the host whose link led there
 	Header http.Header
 	Remote string            // the IP address and port; "" is the one that all tests share
 	Jar    map[string]string // other cookies, by name; nil keeps none
@@ -325,7 +326,7 @@ func (s *Site) Exec(sql string, args ...any) {
 	s.Sql.Exec(sql, args...)
 }
 
-// Rows counts the rows of all tables that users can change.
+// Rows returns row counts of tables that requests such as posting, voting, saving and hiding change, to compare before and after a request.
 func (s *Site) Rows() any {
 	s.Helper()
 	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)

@@ -34,7 +34,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	}
 	order := accounts.Newest
 	if q.Get("by") == "rating" {
-		order = accounts.Rating
+		order = accounts.MostKarma
 	}
 	after, err := data.ParseCursor(byte(order), q.Get("after"))
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(s, order, ""), Active: s == userStatus})
 	}
 	for i, label := range []locale.Text{"Newest", "Most karma"} {
-		by := []data.Order{accounts.Newest, accounts.Rating}[i]
+		by := []data.Order{accounts.Newest, accounts.MostKarma}[i]
 		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(userStatus, by, ""), Active: by == order})
 	}
 	if !after.IsZero() {
@@ -79,7 +79,7 @@ func usersURL(status string, order data.Order, after string) string {
 	if status != accounts.Statuses[0] {
 		q.Set("status", status)
 	}
-	if order == accounts.Rating {
+	if order == accounts.MostKarma {
 		q.Set("by", "rating")
 	}
 	if after != "" {

@@ -68,7 +68,7 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200)
 		require.Equal(t, "yaks", ownShown(res.Body.String())[0])
 		require.Contains(t, res.Body.String(), `<a href="/communities/yours">All of your communities</a>`)
 		require.LessOrEqual(t, meter.RowsRead(), int64(200), "two rows for each of those that are shown")
-		require.LessOrEqual(t, meter.Requests(), s.OneEach())
+		require.LessOrEqual(t, meter.Requests(), s.MaxPageRequests())
 
 		seen := map[string]bool{}
 		for path := "/communities/yours"; path != ""; {

@@ -229,7 +229,7 @@ func (h *Handlers) SaveWiki(c *request.Call) error {
 	revision := int64(1)
 	var err error
 	if slug == "" {
-		slug, err = h.Wiki.Create(c.R.Context(), *c.Actor, name, wiki.Create{Title: title, Text: text, HTML: html, Err: unreadable})
+		slug, err = h.Wiki.Create(c.R.Context(), *c.Actor, name, wiki.NewPage{Title: title, Text: text, HTML: html, Err: unreadable})
 	} else {
 		revision, err = h.Wiki.Save(c.R.Context(), *c.Actor, name, wiki.Edit{Slug: slug, Title: title, Text: text, HTML: html,
 			Revision: request.RevisionOf(c), Err: unreadable})

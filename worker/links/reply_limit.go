@@ -4,16 +4,17 @@ import "context"
 
 type replyLimitKey struct{}
 
-// WithReplyLimit returns a context for calls of which Web reads only the first so many bytes of the reply. Without a
-// limit, a reply that is too long is an error.
+// WithReplyLimit returns a context. In calls with it, Web reads only the first bytes of the response, up to the limit. Without a limit, a
+// response that is too long is an error.
 func WithReplyLimit(ctx context.Context, bytes int) context.Context {
 	return context.WithValue(ctx, replyLimitKey{}, bytes)
 }
 
 type keepReplyKey struct{}
 
-// KeepReply returns a context for calls that fetch a picture. The edge keeps the picture: the reply has the header KeptReply and no body.
-// With the header KeptBody, Go makes that picture the body of its own response. A Web without this feature returns the body as always.
+// KeepReply returns a context for calls that fetch a picture. If the edge keeps the bytes, it gives Go a response with the header KeptReply
+// and no body. If Go sets the header KeptBody in its own response, the edge sends the kept picture as its body. A Web without this feature
+// returns the body as always.
 func KeepReply(ctx context.Context) context.Context {
 	return context.WithValue(ctx, keepReplyKey{}, "keep")
 }
@@ -31,8 +32,8 @@ func ReplyMode(ctx context.Context) string {
 }
 
 const (
-	// KeptReply has the type, width, height, pixels of all frames and bytes of a picture, separated by spaces. If the picture is too long,
-	// width, height and pixels are 0.
+	// KeptReply has five values of a picture, separated by spaces: type, width, height, number of pixels in all frames, number of bytes. If
+	// the picture is too long, width, height and pixels are 0.
 	KeptReply = "X-Plaza-Kept"
 	// KeptBody, with any value, makes the picture that was kept the body of a response.
 	KeptBody = "X-Plaza-Body"

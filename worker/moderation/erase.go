@@ -123,8 +123,8 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 	switch {
 	case t.ID == 0:
 		return erase.ErrNoWiki
-	case t.Present:
-		return erase.ErrPresent
+	case t.Current:
+		return erase.ErrCurrentRevision
 	}
 	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds,
 		Purges: h.Purge.Configured(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"),

@@ -56,7 +56,7 @@ func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 		return h.RefuseEdit(c, err)
 	}
 	comment, err := h.Publishing.EditComment(c.R.Context(), *c.Actor, e)
-	if comment != nil && editsAny(c, err) {
+	if comment != nil && editsAnyRevision(c, err) {
 		e.Revision = comment.Revision
 		comment, err = h.Publishing.EditComment(c.R.Context(), *c.Actor, e)
 	}

@@ -146,7 +146,7 @@ func (h *Handlers) editDraft(c *request.Call) error {
 	}
 	edit := posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp}
 	post, err := h.Publishing.EditDraft(c.R.Context(), *c.Actor, edit)
-	if post != nil && editsAny(c, err) {
+	if post != nil && editsAnyRevision(c, err) {
 		edit.Revision = post.Revision
 		post, err = h.Publishing.EditDraft(c.R.Context(), *c.Actor, edit)
 	}

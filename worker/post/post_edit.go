@@ -38,7 +38,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		p.Community, p.Title, p.URL = c.CommunityHeader(post.Community), post.Title, post.URL()
 		p.Flairs = flairs
 		_, short := wholeProfilePost(post)
-		p.Retitles = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.HasAny("title"))
+		p.CanEditTitle = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.HasAny("title"))
 	}
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
@@ -91,7 +91,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 		e.Chosen = &chosen
 	}
 	post, err := h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
-	if post != nil && editsAny(c, err) {
+	if post != nil && editsAnyRevision(c, err) {
 		e.Revision = post.Revision
 		post, err = h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
 	}
@@ -104,8 +104,8 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }
 
-// editsAny reports whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
-func editsAny(c *request.Call, err error) bool {
+// editsAnyRevision reports whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
+func editsAnyRevision(c *request.Call, err error) bool {
 	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.HasAny("revision")
 }
 

@@ -104,7 +104,7 @@ FROM posts p CROSS JOIN generate_series(1, 100) WHERE p.title = 'post 4'`)
 			for address := list; address != ""; {
 				ctx, meter := hrana.WithMeter(context.Background())
 				page := ben.Send(ben.Request(address).WithContext(ctx)).Body.String()
-				require.LessOrEqual(t, meter.Requests(), s.OneEach(), address)
+				require.LessOrEqual(t, meter.Requests(), s.MaxPageRequests(), address)
 				walked = append(walked, listed(page)...)
 				require.NotContains(t, page, `class="post seen"`)
 				m := regexp.MustCompile(`rel="next" href="([^"]*)"`).FindStringSubmatch(page)

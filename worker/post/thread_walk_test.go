@@ -124,7 +124,7 @@ func (w *walk) open(at stub) (stubs []stub) {
 		behind += n
 	}
 	require.Equal(w, at.count, shown+behind, "%s: %d shown, %d behind %d stubs", address, shown, behind, len(stubs))
-	require.LessOrEqual(w, meter.Requests(), w.OneEach(), address)
+	require.LessOrEqual(w, meter.Requests(), w.MaxPageRequests(), address)
 	w.pages, w.most, w.rows, w.bytes = w.pages+1, max(w.most, shown), max(w.rows, meter.RowsRead()), max(w.bytes, len(page))
 	return stubs
 }

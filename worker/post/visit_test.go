@@ -33,7 +33,7 @@ func TestNewSinceTheLastVisit(t *testing.T) {
 
 	ctx, meter := hrana.WithMeter(context.Background())
 	page := ann.Send(ann.Request(address).WithContext(ctx)).Body.String()
-	require.LessOrEqual(t, meter.Requests(), s.OneEach()+2, "after the answer: the visit, and what was read of the inbox")
+	require.LessOrEqual(t, meter.Requests(), s.MaxPageRequests()+2, "after the answer: the visit, and what was read of the inbox")
 	require.Equal(t, 2, newOnes(page))
 	require.Contains(t, page, `>2 new</a>`)
 	id := regexp.MustCompile(`[0-9a-z]{13}$`).FindString(first)

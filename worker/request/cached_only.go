@@ -19,14 +19,14 @@ type Uncached int
 
 const (
 	Refused    Uncached = iota
-	FirstPage           // the page as it is without parameters
+	FirstPage           // the page without parameters; with any, if the route is never cached
 	RecentPost          // the same, if its post is not older than recentAge; the handler checks that with RefuseOld
 	Always
 )
 
 const (
 	recentAge = 7 * 24 * time.Hour
-	// cachedRetry is after how many seconds programs may try again. The switch is on for hours.
+	// cachedRetry is after how many seconds programs may try again. Administrators leave site.VisitorsCached on for hours.
 	cachedRetry = 3600
 
 	codeCachedOnly data.Code = "cached_only"

@@ -61,12 +61,12 @@ const freshCookieLife = data.MemberCacheTTL + 5*time.Second
 func (s *Server) SetFreshCookie(c *Call) {
 	now := s.Source.Now()
 	value := strconv.FormatInt(now.UnixMilli(), 36)
-	lists := now
+	public := now
 	if c.Route.ownStateOnly || SafeMethod(c.R.Method) {
-		lists = c.freshCookie().Public
+		public = c.freshCookie().Public
 	}
-	if !lists.IsZero() {
-		value += "-" + strconv.FormatInt(lists.UnixMilli(), 36)
+	if !public.IsZero() {
+		value += "-" + strconv.FormatInt(public.UnixMilli(), 36)
 	}
 	c.SetCookie(freshCookie, value, freshCookieLife)
 }
@@ -77,7 +77,7 @@ func (c *Call) freshCookie() (changes data.Changes) {
 	if len(value) > 32 {
 		return data.Changes{}
 	}
-	own, lists, _ := strings.Cut(value, "-")
+	last, public, _ := strings.Cut(value, "-")
 	parse := func(text string) time.Time {
 		ms, err := strconv.ParseInt(text, 36, 64)
 		if err != nil {
@@ -85,8 +85,8 @@ func (c *Call) freshCookie() (changes data.Changes) {
 		}
 		return time.UnixMilli(ms)
 	}
-	if changes.Last = parse(own); !changes.Last.IsZero() {
-		changes.Marker, changes.Public = value, parse(lists)
+	if changes.Last = parse(last); !changes.Last.IsZero() {
+		changes.Marker, changes.Public = value, parse(public)
 	}
 	return changes
 }

@@ -16,7 +16,7 @@ type CommentTemplates struct {
 	none bool // no comment is shared
 }
 
-// commentKey has everything besides the comment and its post's address and author that its HTML depends on.
+// commentKey has what a comment's HTML depends on, apart from the comment itself and its post's address and author.
 type commentKey struct {
 	language *locale.Language
 	zone     string // of the times
@@ -25,8 +25,8 @@ type commentKey struct {
 	locked   bool
 }
 
-// NewCommentTemplates returns the CommentTemplates of a page. sort is the query of addresses in the thread. Moderators share nothing,
-// because their comments have more buttons and exact scores.
+// NewCommentTemplates returns the CommentTemplates of a page. sort is the query of addresses in the thread. Visitors and other formats than
+// HTML use no templates. Nor do moderators, who see more buttons and exact scores.
 func NewCommentTemplates(c *request.Call, post *posts.Post, sort string) CommentTemplates {
 	return CommentTemplates{c: c, post: post, none: c.Actor == nil || c.Format != nil || c.Exact(post.Community),
 		key: commentKey{language: c.Language(), zone: c.Choices().Zone, sort: sort, status: post.StatusAt(c.At, c.Site().ArchiveAge()),

@@ -1,5 +1,5 @@
-// Package signup makes accounts, by the form or by a claim of an imported account. The statement that makes the account checks whether the
-// user may sign up. So an invitation is never used too often.
+// Package signup creates accounts, by the form or by a claim of an imported account. The statement that creates the account checks whether
+// the user may sign up. So an invitation is never used too often.
 package signup
 
 import (
@@ -18,7 +18,7 @@ import (
 	"plaza/locale"
 )
 
-// Store makes accounts.
+// Store creates accounts.
 type Store struct {
 	data.Base
 	Credentials *credentials.Store
@@ -29,23 +29,23 @@ type Store struct {
 type Form struct {
 	Username, Email, Password string
 	Network                   string // the user's network, in any form that distinguishes networks; "" when unknown
-	Token                     string // of the form; the same form makes one account
+	Token                     string // of the form; the same form creates one account
 	Language                  string // that the form was in; "" for English
 	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
 	Born                      int64  // the year of birth, where the site asks for it; 0 is none
 	Accepts                   bool   // the terms, where the site has some
 
-	// Method adds another sign-in method to the transaction that makes the account; nil for none. With one, Password is optional.
+	// Method adds another sign-in method to the transaction that creates the account; nil for none. With one, Password is optional.
 	Method func(w *data.Write, user data.ID)
 	// MethodTaken returns Conflict if the transaction failed because Method belongs to another account; nil for methods that can't be taken.
 	MethodTaken func(ctx context.Context) error
-	// ID is the account's; 0 makes a new one.
+	// ID is the account's; 0 creates a new one.
 	ID data.ID
 
-	approved bool  // administrators approve newcomers
-	minAge   int   // the minimum age of members, in years; 0: not asked
-	terms    int64 // the version of the terms; 0: none
+	needsApproval bool  // administrators approve newcomers
+	minAge        int   // the minimum age of members, in years; 0: not asked
+	terms         int64 // the version of the terms; 0: none
 }
 
 // validate checks the fields in the order of the form.
@@ -58,7 +58,7 @@ func (f *Form) validate() error {
 	return data.AllMistakes(accounts.CheckName(f.Username), credentials.ValidateEmail(f.Email), password)
 }
 
-// once lets one form make one account. The password is not in the digest: it is compared with the account's own.
+// once lets one form create one account. The password is not in the digest: it is compared with the account's own.
 func (f *Form) once(id data.ID) data.IdempotencyKey {
 	return data.IdempotencyKey{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
 }
@@ -79,9 +79,9 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
 WHERE ` + data.ByForm
 )
 
-// SignUp makes an account and begins a session. If the form has an address, it enqueues a mail to confirm it. If the same form has made
-// an equal account before, that account gets another session, provided the password is right. Invalid and Conflict name the field.
-// data.ErrKeyReused if the same form has made another account.
+// SignUp creates an account and begins a session. If the form has an address, it enqueues a mail to confirm it. If the same form has
+// created an equal account before, that account gets another session, provided the password is right. Invalid and Conflict name the field.
+// data.ErrKeyReused if the same form has created another account.
 //
 // No error reveals whether an address has an account: several accounts may have the same address until it is confirmed.
 func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
@@ -109,7 +109,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
 		"born": f.Born, "terms": f.terms, "invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
-	if f.Email != "" { // the previous statement is the record that the account was created
+	if f.Email != "" { // the last write of w.Once is the insert of the idempotency key, which writes a row only if the account was created
 		mail := credentials.Confirmation(id, f.Email, "sign-up", 0)
 		mail.About["sign-up"] = "1"
 		mails.EnqueueIfChanged(w, s.Source, mail)
@@ -123,7 +123,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 		w.Do(sessions.SawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})
 	}
 	if err := w.Run(ctx); data.IsTaken(err) {
-		if taken := s.taken(ctx, &f); taken != nil {
+		if taken := s.readAdmission(ctx, &f); taken != nil {
 			return data.Actor{}, taken
 		}
 		if f.MethodTaken != nil {
@@ -158,9 +158,10 @@ const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key
 UNION ALL SELECT 1 FROM account_deletions WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if a member has the name, or had it recently, or if it looks like the name of a trusted member. It returns
-// Invalid if the site requires an invitation that the form does not have.
-func (s *Store) taken(ctx context.Context, f *Form) error {
+// readAdmission returns Conflict if a member has the name, or had it recently, or if it looks like the name of a trusted member. It returns
+// Invalid if the site requires an invitation that the form does not have. It also reads into f what the site requires: approval, minimum
+// age, terms.
+func (s *Store) readAdmission(ctx context.Context, f *Form) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
 	like := accounts.FindLookalikes(r, f.Username, 0)
@@ -169,7 +170,7 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 		func(*data.Row) { taken = true })
 	r.Find(admission, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
 		func(row *data.Row) {
-			admitted, f.approved, f.minAge, f.terms = row.Bool(), row.Bool(), int(row.Int()), row.Int()
+			admitted, f.needsApproval, f.minAge, f.terms = row.Bool(), row.Bool(), int(row.Int()), row.Int()
 		})
 	if err := r.Run(ctx); err != nil {
 		return err
@@ -189,13 +190,13 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 // AnswerMax is the longest answer of a newcomer, in characters.
 const AnswerMax = 1000
 
-// ErrTooYoung is the cause of the error when the year of birth is too young for the site.
+// ErrTooYoung is the cause of the error when the user is too young for the site.
 var ErrTooYoung = errors.New("signup: too young")
 
-// checkAdmission checks that the name is free and the invitation valid (taken), and that the form has the fields that the site requires:
-// the year of birth, consent to the terms, and an answer where administrators approve newcomers.
+// checkAdmission checks that the name is free and the invitation valid (readAdmission), and that the form has the fields that the site
+// requires: the year of birth, consent to the terms, and an answer where administrators approve newcomers.
 func (s *Store) checkAdmission(ctx context.Context, f *Form) error {
-	if err := s.taken(ctx, f); err != nil {
+	if err := s.readAdmission(ctx, f); err != nil {
 		return err
 	}
 	var age error
@@ -207,14 +208,14 @@ func (s *Store) checkAdmission(ctx context.Context, f *Form) error {
 		}
 	}
 	return data.AllMistakes(
-		data.MistakeIf(f.approved && data.Blank(f.Answer), "answer",
+		data.MistakeIf(f.needsApproval && data.Blank(f.Answer), "answer",
 			"Please answer the question. The administrators read it before they approve you."),
-		data.MistakeIf(f.approved && utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
+		data.MistakeIf(f.needsApproval && utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
 		age,
 		data.MistakeIf(f.terms > 0 && !f.Accepts, "terms", "Please read the terms and accept them."))
 }
 
-// notAdmitted returns why a user can't sign up without another invitation.
+// notAdmitted returns the error for a form without an invitation, or with one that is not valid.
 func (f *Form) notAdmitted() error {
 	if f.Invite == "" {
 		return invitations.ErrNoInvite
@@ -222,9 +223,9 @@ func (f *Form) notAdmitted() error {
 	return invitations.ErrInvite
 }
 
-// signedUpBefore returns a session of the account that this form has made before. taken is why the form can't make
-// one now, and is returned if it has made none before. The name is looked up before the form, so an account that the
-// same form makes in the meantime is found.
+// signedUpBefore returns a session of the account that this form has created before. taken is why the form can't create one now, and is
+// returned if it has created none before. Call it after the check of the name: then an account that the same form creates between the two
+// is found here.
 func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.Actor, error) {
 	if f.Token == "" || data.ErrorCode(taken) != data.Conflict {
 		return data.Actor{}, taken
@@ -243,8 +244,8 @@ func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.A
 	return s.signedUp(ctx, created, &u, f.Password)
 }
 
-// signedUp returns a session of the account that a form has made, or data.ErrKeyReused. It does not check the password if this very request
-// made the account.
+// signedUp returns a session of the account that a form has created, or data.ErrKeyReused. It does not check the password if this very
+// request created the account.
 func (s *Store) signedUp(ctx context.Context, created *data.Created, u *createdAccount, password string) (data.Actor, error) {
 	right := true
 	if created.Before() {
@@ -268,5 +269,5 @@ func (s *Store) CheckName(ctx context.Context, name, invite string) error {
 	if err := accounts.CheckName(f.Username); err != nil {
 		return err
 	}
-	return s.taken(ctx, &f)
+	return s.readAdmission(ctx, &f)
 }

@@ -143,7 +143,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	w = s.DB.Write()
 	w.Do(inviteTreeDone, data.Args{"id": id})
 	if more {
-		outbox.Again(w, s.Source, id, outbox.JobInviteTree)
+		outbox.Requeue(w, s.Source, id, outbox.JobInviteTree)
 	} else {
 		outbox.Done(w, id, outbox.JobInviteTree, queued)
 	}

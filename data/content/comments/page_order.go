@@ -36,7 +36,7 @@ func siblingRanges(o data.Order) []siblingRange {
 	switch o {
 	case data.OrderControversial:
 		return []siblingRange{{"controversy", "", " AND sibling.controversy > 0"}, {"controversy", "0", " AND sibling.controversy = 0"}}
-	case data.OrderQA: // qa is best if it is below 1
+	case data.OrderQA: // below 1, the column qa has the value of the column best
 		return []siblingRange{{"qa", "", " AND sibling.qa >= 1"}, {"best", "", " AND sibling.qa < 1"}}
 	}
 	return []siblingRange{{sortColumn(o), "", ""}}

@@ -15,7 +15,7 @@ func Assembled() map[string]string {
 		"copyCommunity": copyCommunity} {
 		all[name] = sql
 	}
-	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole,
+	for name, guard := range map[string]string{"settingsDiffer": settingsDiffer, "isInvited": isInvited, "changesRole": changesRole,
 		"canBeDismissed": canBeDismissed, "canResign": canResign} {
 		all[name+", for the log"] = modlog.Guarded(guard)
 	}

@@ -36,8 +36,8 @@ func (s *Store) FindJoined(r *data.Read, member data.ID, limit int) *Joined {
 	return o
 }
 
-// List returns the communities for a sidebar, by name: first moderated, the names of those that the member moderates, and then the others.
-// more reports that some communities are left out.
+// List returns the communities for a sidebar: first those that the member moderates, whose names are in moderated, and then the others;
+// both by name. more reports that some communities are left out.
 func (o *Joined) List(moderated []string) (list []JoinedCommunity, more bool) {
 	for _, name := range moderated {
 		list = append(list, JoinedCommunity{name, o.store.Colour(name), o.store.Icon(name), true})

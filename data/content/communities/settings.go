@@ -180,7 +180,7 @@ func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 var (
 	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
 	// form was made from; NULL is any.
-	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community
+	settingsDiffer = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community
   AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
   AND (` + eachSetting("k.%[1]s", ", ") + `) <> (` + eachSetting(":%[1]s", ", ") + `)) AND ` + roles.ByModerator
 	updateCommunity = `UPDATE communities SET ` + eachSetting("%[1]s = :%[1]s", ", ") + `, sidebar_html = :html,
@@ -207,7 +207,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	var same bool
 
 	w := s.DB.Write()
-	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, settingsDiffer,
 		u.args(data.Args{"community": key, "allowed": false, "from": from}))
 	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML,
 		"words": searchwords.Words(u.Title), "about_words": searchwords.Words(u.Description)})))

@@ -30,7 +30,7 @@ func open(t *testing.T) *site {
 }
 
 func (s *site) create(title, text string) (string, error) {
-	return s.pages.Create(storetest.Ctx, s.ann, "Gophers", wiki.Create{Title: title, Text: text, HTML: "<p>" + text + "</p>"})
+	return s.pages.Create(storetest.Ctx, s.ann, "Gophers", wiki.NewPage{Title: title, Text: text, HTML: "<p>" + text + "</p>"})
 }
 
 func (s *site) created(title, text string) string {
@@ -163,9 +163,9 @@ func TestRefusals(t *testing.T) {
 	refused(data.NotFound, "", "no such page", s.pages.Delete(storetest.Ctx, s.ann, "gardens", slug))
 
 	before := s.logged()
-	_, err = s.pages.Create(storetest.Ctx, s.ben, "gophers", wiki.Create{Title: "Mine", Text: "Words"})
+	_, err = s.pages.Create(storetest.Ctx, s.ben, "gophers", wiki.NewPage{Title: "Mine", Text: "Words"})
 	refused(data.Forbidden, "", "Only moderators", err)
-	_, err = s.pages.Create(storetest.Ctx, s.ben, "gophers", wiki.Create{})
+	_, err = s.pages.Create(storetest.Ctx, s.ben, "gophers", wiki.NewPage{})
 	refused(data.Forbidden, "", "Only moderators", err)
 	_, err = s.save(s.ben, slug, "Mine", "Words", 1, 0)
 	refused(data.Forbidden, "", "Only moderators", err)
@@ -214,7 +214,7 @@ func TestDeleteAndRestore(t *testing.T) {
 	s.created("One more", "Words")
 	_, err = s.save(s.ann, slug, "Guide", "Words", 4, 4)
 	require.ErrorContains(t, err, "at most 10 pages")
-	_, err = s.pages.Create(storetest.Ctx, s.ann, "gardens", wiki.Create{Title: "Guide", Text: "Words"})
+	_, err = s.pages.Create(storetest.Ctx, s.ann, "gardens", wiki.NewPage{Title: "Guide", Text: "Words"})
 	require.NoError(t, err, "another community has pages of its own")
 
 	for n := range wiki.DeletedMax + 2 {

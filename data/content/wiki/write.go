@@ -10,8 +10,8 @@ import (
 	"plaza/data/rights/roles"
 )
 
-// Create is a new page.
-type Create struct {
+// NewPage is a new page.
+type NewPage struct {
 	Title string
 	Text  string // Markdown
 	HTML  string // of Text
@@ -41,10 +41,11 @@ var (
 )
 
 const (
-	// With the id of a community in between: it has as many public pages as it may have (Max). Index wiki_pages_slug.
+	// fullBegin + a community's id + fullEnd is the condition that the community has as many public pages as it may have (Max). Index
+	// wiki_pages_slug.
 	fullBegin = `(SELECT count(*) FROM wiki_pages n WHERE n.community_id = `
 	fullEnd   = ` AND n.deleted_at IS NULL) >= 10`
-	// With the id of a community in between: another of its pages has the title.
+	// clashBegin + a community's id + clashEnd is the condition that another of its public pages has the title.
 	clashBegin = `EXISTS (SELECT 1 FROM wiki_pages o WHERE o.community_id = `
 	clashEnd   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
 
@@ -58,7 +59,8 @@ SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + `
 SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1
 ON CONFLICT DO NOTHING`
 
-	// The condition on a page g that the form has its present revision, and changes it. An erased text can't be restored.
+	// The condition that page g has the revision that the form was made from, and that the form changes its title or text or undeletes it. An
+	// erased text can't be restored.
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
   AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + fullBegin + `g.community_id` + fullEnd + `)
   AND NOT ` + clashBegin + `g.community_id` + clashEnd + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
@@ -98,9 +100,9 @@ var (
 
 // Create stores a new page of a community by one of its moderators, and returns its slug. A repetition makes no second page. Invalid
 // (title, text), Conflict (the limit is reached), NotFound, Forbidden and Unauthenticated.
-func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Create) (slug string, err error) {
+func (s *Store) Create(ctx context.Context, a data.Actor, community string, c NewPage) (slug string, err error) {
 	title, mistake := validate(c.Title, c.Text, c.Err)
-	if err := s.authorize(ctx, a, community, mistake); err != nil {
+	if err := s.mistakeOrRefusal(ctx, a, community, mistake); err != nil {
 		return "", err
 	}
 	if slug, err = s.freeSlug(ctx, community, title); err != nil {
@@ -116,8 +118,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 		mayCreate, authority.Args(fields(data.Args{})))
 	w.Do(createPage, authority.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
 	w.Do(firstRevision, data.Args{"id": id, "author": a.UserID, "now": s.Source.DatabaseNow()})
-	moderator, now := authority.Check(w), Source{}
-	w.Find(sourceBySlug, args(community, slug), now.scan)
+	moderator, stored := authority.Check(w), Source{}
+	w.Find(sourceBySlug, args(community, slug), stored.scan)
 	found, clash, full := false, false, false
 	w.Find(inTheWay, fields(args(community, slug)), func(row *data.Row) { found, clash, full = true, row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -128,11 +130,11 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 		return "", err
 	case !found:
 		return "", data.ErrNoCommunity
-	case now.ID == id, !now.Deleted && now.Title == title && now.Text == c.Text:
+	case stored.ID == id, !stored.Deleted && stored.Title == title && stored.Text == c.Text:
 		return slug, nil
-	case now.Deleted:
+	case stored.Deleted:
 		return "", data.Mistake("title", "A deleted page has this address. Please restore that page, or choose another title.")
-	case clash || now.ID != 0:
+	case clash || stored.ID != 0:
 		return "", data.Mistake("title", "There is a page with this title already.")
 	case full:
 		return "", errMany
@@ -158,12 +160,12 @@ func (s *Store) freeSlug(ctx context.Context, community, title string) (string, 
 	}), nil
 }
 
-// Save stores the new content of a page. It returns the stored revision, also with Conflict: another user has changed or deleted the page
-// since e.Revision, or the page can't be undeleted because the limit is reached. Equal content changes nothing. Invalid (title, text),
-// NotFound, Forbidden (not a moderator) and Unauthenticated.
+// Save stores the new content of a page. It returns the stored revision, also with the Conflict that another user has changed or deleted
+// the page since e.Revision. If the page can't be undeleted because the limit is reached (Conflict, too), it returns e.Revision. Equal
+// content changes nothing. Invalid (title, text), NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit) (revision int64, err error) {
 	title, mistake := validate(e.Title, e.Text, e.Err)
-	if err := s.authorize(ctx, a, community, mistake); err != nil {
+	if err := s.mistakeOrRefusal(ctx, a, community, mistake); err != nil {
 		return e.Revision, err
 	}
 	authority := roles.ModeratorIn(a, community)
@@ -180,11 +182,11 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 	if e.Restored != 0 {
 		modlog.Follow(w, modlog.PageRestore, entry)
 	}
-	moderator, now, clash, full := authority.Check(w), Source{}, false, false
+	moderator, stored, clash, full := authority.Check(w), Source{}, false, false
 	check := args(community, e.Slug)
 	check["title"] = title
 	w.Find(editedPage, check, func(row *data.Row) {
-		now.scan(row)
+		stored.scan(row)
 		clash, full = row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {
@@ -193,27 +195,27 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 	switch err := moderator.Err(); {
 	case err != nil:
 		return e.Revision, err
-	case now.ID == 0:
+	case stored.ID == 0:
 		return 0, ErrNoPage
-	case !now.Deleted && now.Title == title && now.Text == e.Text:
-		return now.Revision, nil
-	case now.Deleted && e.Restored == 0:
-		return now.Revision, errGone
+	case !stored.Deleted && stored.Title == title && stored.Text == e.Text:
+		return stored.Revision, nil
+	case stored.Deleted && e.Restored == 0:
+		return stored.Revision, errGone
 	case clash:
 		return e.Revision, data.Mistake("title", "There is a page with this title already.")
-	case now.Deleted && full:
+	case stored.Deleted && full:
 		return e.Revision, errMany
 	}
-	return now.Revision, errChanged
+	return stored.Revision, errChanged
 }
 
-// Delete hides a page from its readers. Its moderators can restore it. A repetition changes nothing. NotFound, Forbidden (not a
-// moderator) and Unauthenticated.
+// Delete hides a page from its readers. The community's moderators can restore the ten pages that were deleted last; Delete removes older
+// ones for good. A repetition changes nothing. NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string) error {
-	if err := s.authorize(ctx, a, community, nil); err != nil {
+	if err := s.mistakeOrRefusal(ctx, a, community, nil); err != nil {
 		return err
 	}
-	authority, now := roles.ModeratorIn(a, community), Source{}
+	authority, stored := roles.ModeratorIn(a, community), Source{}
 	with := func(more data.Args) data.Args {
 		more["slug"] = slug
 		return authority.Args(more)
@@ -223,21 +225,22 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string
 	w.Do(deletePage, with(data.Args{"now": s.Source.DatabaseNow()}))
 	w.Do(dropPages, data.Args{"community": args(community, "")["community"]})
 	moderator := authority.Check(w)
-	w.Find(sourceBySlug, args(community, slug), now.scan)
+	w.Find(sourceBySlug, args(community, slug), stored.scan)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	if err := moderator.Err(); err != nil {
 		return err
 	}
-	if now.ID == 0 {
+	if stored.ID == 0 {
 		return ErrNoPage
 	}
 	return nil
 }
 
-// authorize returns mistake to moderators of the community, and to others why they may not write. Profiles have no pages.
-func (s *Store) authorize(ctx context.Context, a data.Actor, community string, mistake error) error {
+// mistakeOrRefusal returns nil without a mistake: the write itself checks the rights. With one, it returns the mistake to moderators, and
+// to others why they may not write. Profiles have no pages.
+func (s *Store) mistakeOrRefusal(ctx context.Context, a data.Actor, community string, mistake error) error {
 	if data.IsProfile(community) {
 		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
 	}

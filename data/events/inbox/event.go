@@ -217,7 +217,7 @@ func (s *Store) eachClaimed(ctx context.Context, job outbox.Job, subjects []data
 				continue
 			}
 			if notified.rest[id] {
-				outbox.Again(w, s.Source, id, job)
+				outbox.Requeue(w, s.Source, id, job)
 				continue
 			}
 			outbox.Done(w, id, job, queued)

@@ -96,7 +96,7 @@ func (s *Store) continueLater(ctx context.Context, unfinished []*News) error {
 		w := s.DB.WriteAt(shard)
 		for _, n := range unfinished {
 			if s.DB.Holds(shard, n.Subject) {
-				outbox.Again(w, s.Source, n.Subject, n.job)
+				outbox.Requeue(w, s.Source, n.Subject, n.job)
 			}
 		}
 		return w.Run(ctx)

@@ -43,8 +43,8 @@ func EnqueueBackfill(w *data.Write, s data.Source, member data.ID) {
 	enqueue(w, JobBackfill, enqueueBackfill, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// EnqueueBackfills enqueues JobBackfill for followers of a member who were active recently, and whose timelines lack that member's posts.
-// It sends no messages: the retry job sends them within an hour.
+// EnqueueBackfills enqueues JobBackfill for those followers of a member who were active recently and whose timelines lack the member's
+// posts. It sends no messages: the retry job sends them within an hour.
 func EnqueueBackfills(w *data.Write, s data.Source, followee data.ID, inactiveAfter time.Duration) {
 	w.Do(enqueueBackfills, data.Args{"followee": followee, "inactive": inactiveAfter, "at": s.Now(), "now": s.DatabaseNow(),
 		"wait": resendAfter})
@@ -57,20 +57,21 @@ func EnqueueRebuild(w *data.Write, s data.Source, member data.ID, inactiveAfter 
 }
 
 const (
-	againJob = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND job = :job`
+	requeueJob = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND job = :job`
 	// Primary keys.
 	dropTimelines = `DELETE FROM outbox WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:posts))
   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = outbox.subject_id AND p.status = 'published' AND p.author_id IS NOT NULL)
   AND ` + MayBegin
 )
 
-// Again lets the next message continue the job at once. The consumer that does the job sends it, or the retry job.
-func Again(w *data.Write, s data.Source, subject data.ID, job Job) {
-	w.Do(againJob, data.Args{"subject": subject, "job": string(job), "now": s.DatabaseNow(), "wait": resendAfter})
+// Requeue resets a job's attempts, so that its next message may continue it at once. The consumer sends that message; if it is lost, the
+// retry job does after resendAfter.
+func Requeue(w *data.Write, s data.Source, subject data.ID, job Job) {
+	w.Do(requeueJob, data.Args{"subject": subject, "job": string(job), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// DropTimelines deletes JobTimeline of posts of a shard, whenever it was enqueued. It checks once more that they are not published any
-// more: a post that was not found may have been on another shard.
+// DropTimelines deletes JobTimeline of posts of a shard, whenever it was enqueued. It checks in this shard that each post is not published:
+// the consumer may have looked for it in another shard.
 func DropTimelines(w *data.Write, posts []data.ID) {
 	w.Do(dropTimelines, data.Args{"job": string(JobTimeline), "posts": posts})
 }

@@ -54,7 +54,7 @@ func (s *Store) each(ctx context.Context, job outbox.Job, members []data.ID, do 
 		}
 		w := s.DB.Write()
 		if more {
-			outbox.Again(w, s.Source, c.Subject, job)
+			outbox.Requeue(w, s.Source, c.Subject, job)
 			rest = append(rest, c.Subject)
 		} else {
 			outbox.Done(w, c.Subject, job, c.QueuedAt)

@@ -262,7 +262,7 @@ func (s *Store) fanOutOnWrite(ctx context.Context, p published) error {
 // again lets the next message continue the job of a post.
 func (s *Store) again(ctx context.Context, p published) error {
 	w := s.DB.WriteAt(p.post)
-	outbox.Again(w, s.Source, p.post, outbox.JobTimeline)
+	outbox.Requeue(w, s.Source, p.post, outbox.JobTimeline)
 	return w.Run(ctx)
 }
 

@@ -7,22 +7,22 @@ import (
 	"plaza/data/events/modlog"
 )
 
-// WikiThing is a page of a community to erase, or one of its revisions.
-type WikiThing struct {
+// WikiTarget is a page of a community to erase, or one of its revisions.
+type WikiTarget struct {
 	ID        data.ID
 	Community string
 	Slug      string
 	Title     string
 	Text      string
 	Revision  int64 // its number; 0 is the whole page
-	Present   bool  // the page shows this revision now, so it can only be erased with the page
+	Current   bool  // the page shows this revision now, so it can only be erased with the page
 }
 
 // ErrNoWiki is returned for a page or revision that does not exist.
 var ErrNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
 
-// ErrPresent is returned for the revision that a page shows now.
-var ErrPresent = &data.Error{Code: data.Conflict,
+// ErrCurrentRevision is returned for the revision that a page shows now.
+var ErrCurrentRevision = &data.Error{Code: data.Conflict,
 	Message: "The page says this now. Take the words out of the page first, or erase the whole page."}
 
 const (
@@ -43,25 +43,25 @@ var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_
 	`FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
   WHERE v.page_id = g.id AND v.number = :number)) AND `+data.ByAdmin+` AND `+data.LiveSession)
 
-func (t *WikiThing) scan(row *data.Row) {
-	*t = WikiThing{ID: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Text: row.Text(), Revision: row.Int(),
-		Present: row.Bool()}
+func (t *WikiTarget) scan(row *data.Row) {
+	*t = WikiTarget{ID: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Text: row.Text(), Revision: row.Int(),
+		Current: row.Bool()}
 }
 
-// FindWiki reads along with a page the wiki page of a community to erase, or with a number one of its revisions. Only administrators may
-// see it.
-func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
-	t := &WikiThing{}
+// FindWiki reads the wiki page to erase; if number is not 0, that revision of it. It is read with the other statements of r. Only
+// administrators may see it.
+func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiTarget {
+	t := &WikiTarget{}
 	r.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)
 	return t
 }
 
-// EraseWiki erases a page of a community with its history, or with a number one of its former revisions, on one of Grounds. Invalid (no
-// such ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
-func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiThing, error) {
+// EraseWiki erases a wiki page with its history, or the former revision number if it is not 0. ground is one of Grounds. Invalid (no such
+// ground), Conflict (ErrCurrentRevision), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
+func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiTarget, error) {
 	w := s.DB.Write()
 	may := check(w, a, ground)
-	t := &WikiThing{}
+	t := &WikiTarget{}
 	w.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)
 	if may.known {
 		entry := s.Source.NewID(0, data.KindOther)
@@ -78,8 +78,8 @@ func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number 
 	switch {
 	case t.ID == 0:
 		return nil, ErrNoWiki
-	case t.Present:
-		return nil, ErrPresent
+	case t.Current:
+		return nil, ErrCurrentRevision
 	}
 	return t, nil
 }

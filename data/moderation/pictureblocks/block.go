@@ -145,7 +145,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, er
 	if err := may.Err(); err != nil {
 		return nil, err
 	}
-	queued, err := s.seek(ctx, n.Community, blocks)
+	queued, err := s.queueExistingUses(ctx, n.Community, blocks)
 	return &Result{Pictures: len(blocks), Queued: queued}, err
 }
 

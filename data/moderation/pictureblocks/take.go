@@ -54,8 +54,8 @@ func (s *Store) findPortraits(ctx context.Context, sql string, args data.Args) (
 	return p, r.Run(ctx)
 }
 
-// take removes blocked pictures from avatars, icons and banners, and records from which.
-func (s *Store) take(ctx context.Context, blocks []data.ID) error {
+// removeFromProfiles removes blocked pictures from avatars, icons and banners, and records from which.
+func (s *Store) removeFromProfiles(ctx context.Context, blocks []data.ID) error {
 	p, err := s.findPortraits(ctx, shownBy, data.Args{"blocks": blocks, "limit": takeMax})
 	if err != nil || len(p.all) == 0 {
 		return err

@@ -30,8 +30,8 @@ const (
 	unreported    = `NOT EXISTS (SELECT 1 FROM reports r WHERE r.target_id = queue_items.target_id)`
 )
 
-// Purge deletes items that were decided longer than Life ago, and the reports about them, some at a time. The next run continues. Waiting
-// items stay at any age. Unavailable, with the databases that could not be reached.
+// Purge deletes items that were decided longer than Life ago, with their reports, some at a time. Of ignored items it deletes only the
+// reports. The next run continues. Waiting items stay at any age. Unavailable, with the databases that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.StepsEverywhere(ctx, purgeSteps, func(w *data.Write) func() bool {
 		args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}

@@ -216,7 +216,8 @@ func columnsOf(about exchange.Community) data.Args {
 	return row
 }
 
-// finish counts the comments that still wait. If the import is complete, it fills the search and sets the times of communities.
+// finish counts as orphans the comments whose parent was not in the import: those that still wait, or were dropped from the waiting ones.
+// If the import is complete, it fills the search and sets the times of communities.
 func (w *writer) finish(ctx context.Context, complete bool) error {
 	w.result.Orphans = w.dropped
 	for _, list := range w.waiting {
@@ -320,8 +321,8 @@ type flairKey struct {
 	members bool   // of members, not of posts
 }
 
-// flair returns the id of a community's flair with this text. It creates a missing flair in an imported community. In a community that a
-// member created, it returns 0.
+// flair returns the id of a community's flair with this text. A missing one is created in an imported community if it is within the limits;
+// else it returns 0.
 func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, members bool) (id data.ID, err error) {
 	text := data.Line(clean(f.Text))
 	if text == "" {

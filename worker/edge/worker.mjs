@@ -78,12 +78,9 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   const lines = text.split("\n");
   for (let i = 0; i + 1 < lines.length; i += 2) pairs.push([lines[i], lines[i + 1]]);
   const headers = new Headers(pairs);
-  let bytes = received;
-  if (turn.kept !== null) {
-    if (headers.has(KEPT)) bytes = turn.kept;
-    headers.delete(KEPT);
-    turn.kept = null;
-  }
+  const bytes = headers.has(KEPT) ? turn.kept : received;
+  headers.delete(KEPT);
+  turn.kept = null;
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }

@@ -3,6 +3,7 @@
 package semaphore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -14,32 +15,35 @@ import (
 // Semaphore limits how many requests are inside. SQLite has one writer at a time, and sqld stalls when many writers wait. So they wait
 // here.
 //
-// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request checks
-// again after a short sleep of its own. It enters when there is room for all waiting requests before it, and for itself.
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request sleeps
+// until about its turn, and then checks whether it may enter. A check costs a timer of the platform, so there are to be few.
 type Semaphore struct {
 	Places int
 	Sleep  deadline.SleepFunc // within the context's own request; nil: requests don't wait
 
 	mu      sync.Mutex // never held across I/O
 	inside  []*visit
-	waiting []*visit      // in the order they came
+	waiting []*visit      // by ticket
+	tickets int64         // the last ticket that was given
 	took    time.Duration // the average time of a visit
 }
 
 // visit is one request at the semaphore. Its fields are guarded by the semaphore's lock.
 type visit struct {
-	seen  time.Time // when it last checked
-	began time.Time // of being inside
-	until time.Time // by when it will leave
+	ticket int64     // its place in the order in which requests came; 0 before it waits
+	due    time.Time // of its next check
+	began  time.Time // of being inside
+	until  time.Time // by when it will leave
 }
 
 const (
 	shortest = 2 * time.Millisecond   // between two checks
-	longest  = 50 * time.Millisecond  // between two checks
-	asleep   = 500 * time.Millisecond // a waiting request that has not checked for this long is skipped
-	grace    = time.Second            // how long after its time a visit counts as over
-	// A waiting request that has not checked for this long is removed.
-	forgotten = deadline.Request
+	longest  = 200 * time.Millisecond // between two checks
+	// The first in line checks at least this often, the second half as often, and so on: if visits become shorter, those who are next
+	// notice it soon.
+	firstChecks = 25 * time.Millisecond
+	overdue     = 500 * time.Millisecond // a waiting request whose check is late by this much is skipped
+	grace       = time.Second            // how long after its time a visit counts as over
 )
 
 // Acquire waits until the caller may enter, and returns the function to leave. The caller stays inside for at most stay. If it can't enter
@@ -74,26 +78,49 @@ func (g *Semaphore) tryEnter(entry *visit, stay time.Duration) time.Duration {
 		g.admit(entry, now, stay)
 		return 0
 	}
-	entry.seen = now
-	g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return now.Sub(v.seen) > forgotten })
-	if !slices.Contains(g.waiting, entry) {
-		g.waiting = append(g.waiting, entry)
+	for len(g.waiting) > 0 && g.waiting[0] != entry && now.Sub(g.waiting[0].due) > overdue {
+		g.waiting = g.waiting[1:] // if it is only late, it takes its place again
 	}
-	before := 0
-	for _, v := range g.waiting {
-		if v == entry {
-			break
-		}
-		if now.Sub(v.seen) < asleep {
-			before++
-		}
+	if entry.ticket == 0 {
+		g.tickets++
+		entry.ticket = g.tickets
 	}
-	if before+len(g.inside) < g.Places {
-		g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return v == entry })
+	place, waits := g.find(entry)
+	if place+len(g.inside) < g.Places {
+		if waits {
+			g.waiting = slices.Delete(g.waiting, place, place+1)
+		}
 		g.admit(entry, now, stay)
 		return 0
 	}
-	return min(max(g.took*time.Duration(before+1)/time.Duration(g.Places), shortest), longest)
+	if !waits {
+		g.waiting = slices.Insert(g.waiting, place, entry)
+	}
+	pause := min(max(g.turn(place, now).Sub(now), shortest), firstChecks*time.Duration(place+1), longest)
+	entry.due = now.Add(pause)
+	return pause
+}
+
+// find returns the place of entry among those who wait, and whether it is there.
+func (g *Semaphore) find(entry *visit) (place int, waits bool) {
+	return slices.BinarySearchFunc(g.waiting, entry, func(a, b *visit) int { return cmp.Compare(a.ticket, b.ticket) })
+}
+
+// turn estimates when it is the turn of a place.
+func (g *Semaphore) turn(place int, now time.Time) time.Time {
+	leaves, rounds := now, place/g.Places
+	if n := len(g.inside); n > 0 {
+		before := place - (g.Places - n)                                // how many leave before the one whose place it is
+		leaves, rounds = g.inside[before%n].began.Add(g.took), before/n // inside is in the order in which they entered
+	}
+	turn := leaves.Add(g.took/8 + g.took*time.Duration(rounds)) // a little late: who checks just before the place is free checks again
+	if g.Places > 1 {
+		// Of several inside, the last to enter may be the first to leave.
+		if even := now.Add(g.took * time.Duration(place+1) / time.Duration(g.Places)); even.Before(turn) {
+			return even
+		}
+	}
+	return turn
 }
 
 func (g *Semaphore) admit(entry *visit, now time.Time, stay time.Duration) {
@@ -105,10 +132,11 @@ func (g *Semaphore) admit(entry *visit, now time.Time, stay time.Duration) {
 func (g *Semaphore) release(entry *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	isEntry := func(v *visit) bool { return v == entry }
-	g.waiting = slices.DeleteFunc(g.waiting, isEntry)
-	if slices.ContainsFunc(g.inside, isEntry) {
-		g.inside = slices.DeleteFunc(g.inside, isEntry)
+	if place, waits := g.find(entry); waits {
+		g.waiting = slices.Delete(g.waiting, place, place+1)
+	}
+	if i := slices.Index(g.inside, entry); i >= 0 {
+		g.inside = slices.Delete(g.inside, i, i+1)
 		g.took = (3*g.took + time.Since(entry.began)) / 4
 	}
 }

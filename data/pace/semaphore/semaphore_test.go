@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,6 +60,31 @@ func TestGate(t *testing.T) {
 			assert.InDelta(t, place, i, 1, "%v", order)
 		}
 		assert.Less(t, time.Since(began), 50*15*time.Millisecond, "places are not left empty for long")
+	})
+	bubble(t, "a waiting request checks a few times, however many wait before it", func(t *testing.T, g *semaphore.Semaphore) {
+		const requests, visit = 200, 5 * time.Millisecond
+		var checks atomic.Int64
+		g.Sleep = func(ctx context.Context, d time.Duration) error {
+			checks.Add(1)
+			return deadline.DefaultSleep(ctx, d)
+		}
+		for range 20 { // so that the time of a visit is known
+			release := mustEnter(t, g)
+			time.Sleep(visit)
+			release()
+		}
+		began := time.Now()
+		var all sync.WaitGroup
+		for range requests {
+			all.Go(func() {
+				release := mustEnter(t, g)
+				time.Sleep(visit)
+				release()
+			})
+		}
+		all.Wait()
+		assert.Less(t, time.Since(began), requests/2*visit*5/4, "places are not left empty for long")
+		assert.LessOrEqual(t, checks.Load(), int64(requests*4))
 	})
 	bubble(t, "whoever comes to an empty gate goes in at once", func(t *testing.T, g *semaphore.Semaphore) {
 		began := time.Now()

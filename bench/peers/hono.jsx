@@ -12,8 +12,13 @@ const app = new Hono();
 const checked = new Map(); // with caches: the sessions of cookies
 let caches; // what is remembered, if it is
 
-
-const SECURITY = { "content-security-policy": "default-src 'self'", "x-content-type-options": "nosniff", "referrer-policy": "same-origin", "cache-control": "private, no-store" };
+// As many headers as Plaza's pages have.
+const SECURITY = {
+  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff", "referrer-policy": "strict-origin-when-cross-origin", "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin", "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "strict-transport-security": "max-age=31536000", "cache-control": "private, no-store",
+};
 
 app.use(async (c, next) => {
   const remember = c.env.CACHES === "1";
@@ -29,6 +34,8 @@ app.use(async (c, next) => {
   c.set("store", new Store(c.env, caches)); // workerd ends requests that wait for another one's client
   await next();
   for (const [name, value] of Object.entries(SECURITY)) c.header(name, value);
+  c.header("x-request-id", c.req.header("cf-ray") ?? crypto.randomUUID());
+  c.header("server-timing", "total;dur=1.0");
 });
 
 app.get("/c/:name", async (c) => {

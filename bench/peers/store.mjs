@@ -5,6 +5,7 @@ import { Redis } from "@upstash/redis/cloudflare";
 import { idOf } from "./session.mjs";
 
 const PAGE = 25;
+const WHOLE = "whole"; // this member of a set is no post (data/content/hot)
 const COMMENTS = 164; // as many as Plaza shows of a thread of 500
 
 const VIEWER = `SELECT u.status, u.unread, u.choices, u.avatar,
@@ -47,7 +48,8 @@ export class Store {
     const list = this.caches?.lists.get(name);
     const own = this.caches?.members.get(key);
     if (list && own) return { ...list, ...own };
-    const ids = list?.ids ?? (await this.redis.zrange(`hot:c:${name}`, 0, PAGE, { rev: true })).map((text) => String(idOf(text)));
+    const ids = list?.ids ?? (await this.redis.zrange(`hot:c:${name}`, 0, PAGE + 1, { rev: true }))
+      .filter((text) => text !== WHOLE).slice(0, PAGE + 1).map((text) => String(idOf(text)));
     const viewer = session.user;
     const shown = `[${ids.slice(0, PAGE).join()}]`;
     const [person, subscriptions, ownOfPosts, community, moderators, posts] = (await this.sql.batch([

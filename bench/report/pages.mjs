@@ -13,7 +13,7 @@ export function scenarios(it) {
   const listing = `/c/${it.community}`;
   return [
     { name: "a visitor's page from the cache", paths: [listing], cookies: [] },
-    { name: "a community's page, warm", paths: [listing], peers: [HONO_CACHES, STOCK] },
+    { name: "a community's page, warm", paths: [listing], peers: [HONO_CACHES, FLOOR, STOCK] },
     { name: "a community's page, nothing warm", paths: [listing], fresh: true, peers: [HONO, FLOOR] },
     { name: "a community's page, after a vote", paths: [listing], voted: true, peers: [HONO] },
     { name: "a thread of 500 comments", paths: [it.thread], fresh: true, peers: [HONO, FLOOR] },

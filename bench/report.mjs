@@ -6,6 +6,7 @@
 //   ./build.sh bench --quick                short rounds, about 4 minutes: for a look, its figures are rough
 //   ./build.sh bench --only start,pages,acts,distance    some parts
 //   ./build.sh bench --keep                 and writes the documents
+//   ./build.sh bench --compare              and names the pages that have become slower since bench/report.json
 //   ./build.sh bench report --from build/bench/report.json --keep    the same from a report that is there; measures nothing
 //   ./build.sh bench report --check         says whether the documents are what bench/report.json gives; measures nothing
 
@@ -20,6 +21,7 @@ import { chartsOf, checkDocuments, textOf, writeDocuments } from "./report/docum
 import { rounded } from "./report/numbers.mjs";
 import { measurePages } from "./report/pages.mjs";
 import { openSite } from "./report/site.mjs";
+import { slowerOf } from "./report/slower.mjs";
 import { measureStart } from "./report/start.mjs";
 import { root } from "./site.mjs";
 
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({ options: {
   only: { type: "string", default: PARTS.join() },
   scenario: { type: "string" }, // measure only pages whose name has this in it
   keep: { type: "boolean", default: false },
+  compare: { type: "boolean", default: false },
   from: { type: "string" },
   check: { type: "boolean", default: false },
 } });
@@ -48,6 +51,7 @@ mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "report.json"), text);
 for (const [name, chart] of Object.entries(chartsOf(result))) writeFileSync(join(out, `${name}.svg`), chart);
 console.log(textOf(result));
+if (options.compare) for (const line of slowerOf(JSON.parse(readFileSync(kept, "utf8")), result)) console.log(`slower: ${line}`);
 if (options.keep) {
   if (!PARTS.every((part) => result[part])) throw new Error("only a whole report is kept");
   writeFileSync(kept, text);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../site.mjs";
 import { bars } from "./charts.mjs";
+import { million } from "./cost.mjs";
 import { costDocument } from "./cost_document.mjs";
 import { CONNECTIONS } from "./site.mjs";
 import { significant, table, written } from "./numbers.mjs";
@@ -148,6 +149,20 @@ export function chartsOf(report) {
   return charts;
 }
 
+// summaryOf is for who decides: what pages, starts and votes take and cost, in five lines.
+function summaryOf(report) {
+  const ms = (scenario, worker = "Plaza") => written(report.pages.find((line) => line.scenario === scenario && line.worker === worker)?.cpu, 2);
+  const rows = (name) => significant(report.acts.find((line) => line.name === name)?.rows_written);
+  const { votes, views, freeVotes } = million(report);
+  const community = "a community's page", thread = "a thread of 500 comments";
+  return `- A member's page of a community takes ${ms(`${community}, warm`)} ms of CPU when it is warm, and ${ms(`${community}, nothing warm`)} ms when everything is read anew. A worker that was written by hand
+  in JavaScript (Hono) takes ${ms(`${community}, warm`, "Hono with caches")} and ${ms(`${community}, nothing warm`, "Hono")} ms.
+- A thread of 500 comments takes ${ms(thread)} ms, and ${ms(`${thread}, read again`)} ms when it is read again. Hono takes ${ms(thread, "Hono")} and ${ms(`${thread}, read again`, "Hono")} ms.
+- A visitor's page comes from the edge cache with ${ms("a visitor's page from the cache")} ms of CPU. A new isolate compiles and starts in ${written(report.start.compileCPU + report.start.goCPU)} ms of CPU.
+- A vote writes ${rows("a vote")} rows, a comment ${rows("a comment")}.
+- A million views cost $${written(views, 2)}, a million votes $${written(votes, 2)} ([cost](cost.md)). The free plans are enough for ${written(freeVotes)} votes a day.`;
+}
+
 const BENCH = `## Measured with \`./build.sh bench\``;
 
 // kept are the sections of measurements of their own.
@@ -162,7 +177,7 @@ function performanceOf(report, before) {
   if (tail === undefined) throw new Error(`${PERFORMANCE} has lost its marks ${BEGIN} and ${END}`);
   const note = `Of one run on ${report.cores} cores. Compare the lines with each other: other machines have other times. \`bench/report.json\` has the figures.${report.quick ? " Its rounds were short: the figures are rough." : ""}`;
   const charts = Object.keys(chartsOf(report)).map((name) => `![${{ cpu: "CPU of a request", distance: "What a reader waits for", rows: "Rows written" }[name]}](bench/${name}.svg)`);
-  return `${head}${BEGIN}\n${[BENCH, note, ...charts, ...sectionsOf(report), ...kept()].join("\n\n")}\n${END}${tail}`;
+  return `${head}${BEGIN}\n${[summaryOf(report), charts[0], BENCH, note, ...charts.slice(1), ...sectionsOf(report), ...kept()].join("\n\n")}\n${END}${tail}`;
 }
 
 /** documentsOf returns what every document that comes from a report should be, by its path. */

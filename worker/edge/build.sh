@@ -22,7 +22,7 @@ compile() {
 	# seventh less, and pages are no slower (./build.sh bench). What a page's time goes to, the runtime, bytes, strings and
 	# data/wire/hrana, keeps it.
 	small=()
-	own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view}
+	own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view,decision}
 		plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/...,data/events/...,data/rights/...,data/moderation/...})
 	go list "${own[@]}" >/dev/null
 	for package in "${own[@]}" fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do

@@ -13,6 +13,7 @@ import (
 	pages "plaza/render/inbox"
 	"plaza/render/markdown"
 	"plaza/render/ui"
+	"plaza/worker/decision"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -102,9 +103,9 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Event: view.EventText(item),
+		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Event: decision.EventText(item),
 			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
-			Excerpt: view.Excerpt(item), Unread: item.Unread, At: item.At}
+			Excerpt: decision.Excerpt(item), Unread: item.Unread, At: item.At}
 		if item.Event == "" {
 			v.ReplyTo = item.Subject.Text()
 		}

@@ -14,8 +14,8 @@ import (
 	"plaza/protocol/mail"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
+	"plaza/worker/decision"
 	"plaza/worker/request"
-	"plaza/worker/view"
 )
 
 // mailItems is how many entries a mail has. The inbox has the others.
@@ -32,9 +32,9 @@ func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Conte
 	say := m.Language.Say
 	l := &mail.Content{Language: m.Language.Tag, Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
 	if m.Kind == inbox.MailOfThread {
-		l.Subject = say(headline(items[0])) + ": " + say(view.Title(items[0]))
+		l.Subject = say(headline(items[0])) + ": " + say(decision.Title(items[0]))
 		if len(items) > 1 {
-			l.Subject = say(locale.With("{} new in: {}", len(items), view.Title(items[0])))
+			l.Subject = say(locale.With("{} new in: {}", len(items), decision.Title(items[0])))
 		}
 	} else {
 		l.Subject = say(locale.With("News from your inbox at {}", h.SiteName()))
@@ -42,11 +42,11 @@ func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Conte
 	for _, i := range items {
 		what := locale.With("{}:", headline(i))
 		if m.Kind == inbox.MailOfAll {
-			what = locale.With("{} in “{}”:", headline(i), view.Title(i))
+			what = locale.With("{} in “{}”:", headline(i), decision.Title(i))
 		}
 		l.Parts = append(l.Parts, mail.Paragraph(say(what)))
 		if i.Excerpt != "" {
-			l.Parts = append(l.Parts, mail.Quote(say(view.Excerpt(i))))
+			l.Parts = append(l.Parts, mail.Quote(say(decision.Excerpt(i))))
 		}
 		l.Parts = append(l.Parts, mail.Button{Label: say("Read it"), URL: h.SiteURL + i.URL()})
 	}
@@ -66,7 +66,7 @@ func headline(i *inbox.Item) locale.Text {
 	}
 	switch {
 	case i.Event != "":
-		return view.EventText(i)
+		return decision.EventText(i)
 	case i.Kind == "reply":
 		return locale.With("{} replied to you", who)
 	case i.Kind == "mention":

@@ -15,11 +15,11 @@ import (
 	"plaza/data/events/pushes"
 	"plaza/locale"
 	"plaza/protocol/webpush"
+	"plaza/worker/decision"
 	"plaza/worker/links"
 	"plaza/worker/queue"
 	"plaza/worker/request"
 	"plaza/worker/request/session"
-	"plaza/worker/view"
 )
 
 // The transaction that notifies a member also enqueues a push for each of the member's devices (data/events/pushes). The events consumer
@@ -133,13 +133,13 @@ func notification(p *pushes.Waiting) []byte {
 		Body  string `json:"body"`
 		URL   string `json:"url"`
 		Tag   string `json:"tag"` // a later notification with the same tag replaces it
-	}{p.Language.Say(headline(p.Last)), p.Language.Say(view.Title(p.Last)), p.Last.URL(), p.Last.Post.Text()}
+	}{p.Language.Say(headline(p.Last)), p.Language.Say(decision.Title(p.Last)), p.Last.URL(), p.Last.Post.Text()}
 	if p.Unread > 1 {
-		n.Title, n.Body, n.URL = p.Language.Say(locale.With("{} new in: {}", p.Unread, view.Title(p.Last))),
+		n.Title, n.Body, n.URL = p.Language.Say(locale.With("{} new in: {}", p.Unread, decision.Title(p.Last))),
 			p.Language.Say(headline(p.Last)), "/inbox/unread"
 	}
 	if p.Last.Excerpt != "" {
-		n.Body += "\n" + p.Language.Say(view.Excerpt(p.Last))
+		n.Body += "\n" + p.Language.Say(decision.Excerpt(p.Last))
 	}
 	text, _ := json.Marshal(n) // texts can always be encoded
 	return text

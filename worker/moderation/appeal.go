@@ -9,8 +9,8 @@ import (
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modmail"
 	"plaza/locale"
+	"plaza/worker/decision"
 	"plaza/worker/request"
-	"plaza/worker/view"
 )
 
 // Appeal begins a conversation in which a member appeals against a decision about something of theirs.
@@ -30,7 +30,7 @@ func (h *Handlers) Appeal(c *request.Call) error {
 
 // appealSubject is the subject of an appeal's conversation, in English, because it is stored and several people read it.
 func appealSubject(d *modlog.Entry) string {
-	if what := view.DecisionText(d.Action, d.Comment != 0, d.Community, true); what != "" {
+	if what := decision.Text(d.Action, d.Comment != 0, d.Community, true); what != "" {
 		return locale.With("Appeal: {}", what).String()
 	}
 	return ""

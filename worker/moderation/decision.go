@@ -12,8 +12,8 @@ import (
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
+	"plaza/worker/decision"
 	"plaza/worker/request"
-	"plaza/worker/view"
 )
 
 // ShowDecision is a decision about something of the member's. The moderators of its community may read it, too.
@@ -36,12 +36,12 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	if d.ID == 0 && own.ID != 0 {
 		return h.casePage(c, own, *unread)
 	}
-	text := view.DecisionText(d.Action, d.Comment != 0, d.Community, d.Author == c.ViewerID())
+	text := decision.Text(d.Action, d.Comment != 0, d.Community, d.Author == c.ViewerID())
 	if text == "" || d.Author != c.ViewerID() && !c.Exact(d.Community) {
 		return appeals.ErrNoDecision
 	}
 	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(),
-		Undone: d.Undone, Form: f, Reasons: view.StatementOf(d)}
+		Undone: d.Undone, Form: f, Reasons: decision.StatementOf(d)}
 	if d.Community != "" {
 		p.Community = c.CommunityHeader(d.Community)
 	}
@@ -58,7 +58,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	case d.Author == c.ViewerID() && d.Appealable():
 		p.FormURL = "/decisions/" + id.Text()
 	case d.Author == c.ViewerID():
-		p.WriteURL = view.WriteURL(d.Community, d.Target)
+		p.WriteURL = decision.WriteURL(d.Community, d.Target)
 	}
 	return h.showDecision(c, status, p, id, *unread)
 }
@@ -77,9 +77,9 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 // decide about all votes of a case at once.
 func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) error {
 	event := inbox.EventsOfCases[own.Status]
-	p := pages.DecisionPage{Heading: view.CaseText(event, own.Target.IsComment()), At: own.At,
+	p := pages.DecisionPage{Heading: decision.CaseText(event, own.Target.IsComment()), At: own.At,
 		Community: c.CommunityHeader(own.Post.Community),
-		ListURL:   "/inbox/moderation", Reasons: view.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
+		ListURL:   "/inbox/moderation", Reasons: decision.StatementOfCase(event), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {
 		p.Title, p.URL = own.Post.Title, own.Post.URL()
 		if own.Target.IsComment() {
@@ -87,7 +87,7 @@ func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) 
 		}
 	}
 	if event != inbox.VoteReleased {
-		p.WriteURL = view.WriteURL(own.Post.Community, own.Target)
+		p.WriteURL = decision.WriteURL(own.Post.Community, own.Target)
 	}
 	return h.showDecision(c, http.StatusOK, p, own.ID, unread)
 }

@@ -13,6 +13,7 @@ import (
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
+	"plaza/worker/decision"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -73,7 +74,7 @@ func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *m
 		}
 	}
 	if d.ID != 0 {
-		v.Decided = view.DecisionText(d.Action, d.Comment != 0, d.Community, false)
+		v.Decided = decision.Text(d.Action, d.Comment != 0, d.Community, false)
 		v.Rule, v.Note, v.At, v.Until, v.Undone = d.Rule, d.Note, d.At(), d.Until, d.Undone
 		v.By = cmp.Or(locale.Verbatim(d.Actor), "nobody in particular")
 		v.Said = cmp.Or(v.Said, d.Excerpt)

@@ -5,6 +5,7 @@ import (
 	"plaza/data/events/modlog"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
+	"plaza/worker/decision"
 	"plaza/worker/request"
 )
 
@@ -12,8 +13,8 @@ import (
 func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
 	p := accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
 	if s.Status != "active" {
-		p.Reasons = ui.Statement{Found: "A person decided this for the whole site.", Ground: GroundText(s.Rule),
-			Lasts: LastsText(modlog.Suspend, !s.Until.IsZero()), Elsewhere: true}
+		p.Reasons = ui.Statement{Found: "A person decided this for the whole site.", Ground: decision.Ground(s.Rule),
+			Lasts: decision.Lasts(modlog.Suspend, !s.Until.IsZero()), Elsewhere: true}
 	}
 	return p
 }

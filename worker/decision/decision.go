@@ -1,15 +1,15 @@
-package view
+// Package decision has the texts about decisions of moderators, for those whom they concern and for moderators, and the texts of inbox
+// entries, most of which are about a decision.
+package decision
 
 import (
 	"net/url"
 	"slices"
-	"strings"
 
 	"plaza/data"
 	"plaza/data/events/inbox"
 	"plaza/data/events/modlog"
 	"plaza/locale"
-	"plaza/locale/kept"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
@@ -38,9 +38,9 @@ var memberDecisions = map[modlog.Action]struct{ member, moderators locale.Text }
 	modlog.Restore: {"Your account is active again", "The account is active again"},
 }
 
-// DecisionText returns the text about a decision on a member, or on a member's post or comment: for that member with toMember, else for the
+// Text returns the text about a decision on a member, or on a member's post or comment: for that member with toMember, else for the
 // moderators. It is "" for other decisions.
-func DecisionText(action modlog.Action, comment bool, community string, toMember bool) locale.Text {
+func Text(action modlog.Action, comment bool, community string, toMember bool) locale.Text {
 	texts, ok := memberDecisions[action]
 	if !ok {
 		about := postDecisions[action]
@@ -85,7 +85,7 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	default:
 		s.Found = "A person decided this, without a report."
 	}
-	s.Ground, s.Lasts = GroundText(d.Rule), LastsText(d.Action, !d.Until.IsZero())
+	s.Ground, s.Lasts = Ground(d.Rule), Lasts(d.Action, !d.Until.IsZero())
 	return s
 }
 
@@ -122,8 +122,8 @@ func StatementOfCase(what inbox.Event) (s ui.Statement) {
 	return s
 }
 
-// GroundText returns the text that says whether a cited rule is one of this site or the law; "" for none.
-func GroundText(rule string) locale.Text {
+// Ground returns the text that says whether a cited rule is one of this site or the law; "" for none.
+func Ground(rule string) locale.Text {
 	switch {
 	case rule == "":
 		return ""
@@ -133,8 +133,8 @@ func GroundText(rule string) locale.Text {
 	return "The ground is a rule of this site or community, not the law."
 }
 
-// LastsText returns the text that says how long a restriction lasts.
-func LastsText(action modlog.Action, ends bool) locale.Text {
+// Lasts returns the text that says how long a restriction lasts.
+func Lasts(action modlog.Action, ends bool) locale.Text {
 	switch {
 	case ends:
 		return "It ends by itself at that time."
@@ -148,9 +148,9 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 	return "It has no end, unless somebody takes it back, after an appeal for example."
 }
 
-// decisionURL returns the address where the author can object: the decision, or a message to the moderators if the post or comment is held
+// URL returns the address where the author can object: the decision, or a message to the moderators if the post or comment is held
 // without a decision. It is "" for other viewers.
-func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Hold, community string, target data.ID) string {
+func URL(c *request.Call, m *modlog.Removal, author data.ID, held data.Hold, community string, target data.ID) string {
 	if held == data.Held && c.IsViewer(author) {
 		return WriteURL(community, target)
 	}
@@ -167,65 +167,4 @@ func WriteURL(community string, target data.ID) string {
 		return "/messages/new"
 	}
 	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
-}
-
-// EventText returns the text of an inbox entry with an event; "" for what others wrote.
-func EventText(i *inbox.Item) locale.Text {
-	switch i.Event {
-	case inbox.ReportRemoved:
-		return "What you have reported was removed"
-	case inbox.FromModerators:
-		if i.Community == "" {
-			return "The administrators wrote to you"
-		}
-		return locale.With("The moderators of c/{} wrote to you", i.Community)
-	case inbox.ToModerators:
-		return wroteToModerators(i.Author, i.Community)
-	case inbox.NotPublished:
-		return "Your scheduled post was not published, and is a draft again"
-	case inbox.ReportKept:
-		return "What you have reported may stay"
-	case inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
-		return CaseText(i.Event, i.About.IsComment())
-	}
-	return DecisionText(modlog.Action(i.Event), i.About.IsComment(), i.Community, true)
-}
-
-// Excerpt returns the beginning of the text that an inbox entry is about, or the rule and the moderators' note of a decision.
-// The database has both in English, as "Rule: Spam · “note”".
-func Excerpt(i *inbox.Item) locale.Text {
-	switch i.Event {
-	case "", inbox.FromModerators, inbox.ToModerators, inbox.NotPublished, inbox.ReportKept, inbox.ReportRemoved,
-		inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
-		return locale.Verbatim(i.Excerpt) // what a member wrote
-	}
-	rule, ok := strings.CutPrefix(i.Excerpt, "Rule: ")
-	if !ok {
-		return locale.Verbatim(i.Excerpt)
-	}
-	if rule, note, noted := strings.Cut(rule, " · "); noted {
-		return locale.With("Rule: {} · {}", kept.Text(rule), note)
-	}
-	return locale.With("Rule: {}", kept.Text(rule))
-}
-
-// Title returns the title of what an inbox entry is about, or a text instead of it.
-func Title(i *inbox.Item) locale.Text {
-	if i.Slug == "" && i.Title == "Your account" {
-		return "Your account"
-	}
-	return ui.NameText(i.Title)
-}
-
-// wroteToModerators returns the text about a message to the moderators of a community, or with "" to the administrators. author may be "".
-func wroteToModerators(author, community string) locale.Text {
-	switch {
-	case author == "" && community == "":
-		return "Somebody wrote to the administrators"
-	case author == "":
-		return locale.With("Somebody wrote to the moderators of c/{}", community)
-	case community == "":
-		return locale.With("{} wrote to the administrators", author)
-	}
-	return locale.With("{} wrote to the moderators of c/{}", author, community)
 }

@@ -1,4 +1,4 @@
-package view_test
+package decision_test
 
 import (
 	"regexp"
@@ -9,7 +9,7 @@ import (
 
 	"plaza"
 	"plaza/data/events/modlog"
-	"plaza/worker/view"
+	"plaza/worker/decision"
 )
 
 // TestNotifiedDecisionsHaveATextForTheMember: without one, the entry of the inbox would look like a comment.
@@ -23,7 +23,7 @@ func TestNotifiedDecisionsHaveATextForTheMember(t *testing.T) {
 			if comment && action == modlog.Title { // comments have none
 				continue
 			}
-			require.NotEmpty(t, view.DecisionText(action, comment, "gophers", true), "worker/view/decision.go has no text for %s", action)
+			require.NotEmpty(t, decision.Text(action, comment, "gophers", true), "worker/decision/decision.go has no text for %s", action)
 		}
 	}
 }

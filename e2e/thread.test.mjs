@@ -70,7 +70,7 @@ test.describe("a thread", bothWays, () => {
     await page.getByText("Continue this thread (3 more comments)").click();
     await page.waitForURL(new RegExp(`${address}/\\w{13}\\?sort=old$`));
     assert.deepEqual(await said(page), ["level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "two above, the rest below");
-    assert.equal(await page.locator(".lit > details > .said-body").first().innerText(), "level 5");
+    await expect(page.locator(".lit > details > .said-body").first()).toHaveText("level 5");
     assert.equal(await page.evaluate(() => document.activeElement.closest(".comment")?.matches(".lit")), true, "and the focus is at it");
     assert.equal(await page.getByText("A text.").isVisible(), false, "the post is its title");
     await page.getByText("Show post").click();

@@ -1,5 +1,5 @@
-// Package decision has the texts about decisions of moderators, for those whom they concern and for moderators, and the texts of inbox
-// entries, most of which are about a decision.
+// Package decision has the texts about decisions of moderators. Members read them in their inbox and mails, moderators in conversations.
+// The texts of inbox entries are here too, because most entries are about a decision.
 package decision
 
 import (
@@ -11,7 +11,6 @@ import (
 	"plaza/data/events/modlog"
 	"plaza/locale"
 	"plaza/render/ui"
-	"plaza/worker/request"
 )
 
 // postDecisions are the texts about a decision on a post, and on a comment: for its author, and for the moderators.
@@ -149,12 +148,12 @@ func Lasts(action modlog.Action, ends bool) locale.Text {
 }
 
 // URL returns the address where the author can object: the decision, or a message to the moderators if the post or comment is held
-// without a decision. It is "" for other viewers.
-func URL(c *request.Call, m *modlog.Removal, author data.ID, held data.Hold, community string, target data.ID) string {
-	if held == data.Held && c.IsViewer(author) {
+// without a decision. own says that the viewer is the author; for others it is "".
+func URL(m *modlog.Removal, own bool, held data.Hold, community string, target data.ID) string {
+	if held == data.Held && own {
 		return WriteURL(community, target)
 	}
-	if m.Entry == 0 || held != data.NotHeld || !c.IsViewer(author) {
+	if m.Entry == 0 || held != data.NotHeld || !own {
 		return ""
 	}
 	return "/decisions/" + m.Entry.Text()

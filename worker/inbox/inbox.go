@@ -103,7 +103,8 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Event: decision.EventText(item),
+		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(),
+			Event:  decision.EventText(item),
 			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
 			Excerpt: decision.Excerpt(item), Unread: item.Unread, At: item.At}
 		if item.Event == "" {

@@ -50,7 +50,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 		}
 		v.Rule, v.HeldAfterReports = m.Removal.Rule, m.Removal.Held
 		if SeesRemoved(c, m.AuthorID, post.Community) {
-			v.Note, v.DecisionURL = m.Removal.Note, decision.URL(c, &m.Removal, m.AuthorID, m.Held, post.Community,
+			v.Note, v.DecisionURL = m.Removal.Note, decision.URL(&m.Removal, c.IsViewer(m.AuthorID), m.Held, post.Community,
 				m.ID)
 		} else {
 			v.BodyHTML = ""

@@ -91,7 +91,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 				false
 			item.CrosspostOf, item.Flair, item.Tags, item.Pictures, item.ThumbURL = "", ui.Flair{}, nil, nil, ""
 		} else {
-			item.Removal.Note, item.Removal.DecisionURL = p.Removal.Note, decision.URL(c, &p.Removal, p.AuthorID, p.Held,
+			item.Removal.Note, item.Removal.DecisionURL = p.Removal.Note, decision.URL(&p.Removal, c.IsViewer(p.AuthorID), p.Held,
 				p.Community, p.ID)
 		}
 	}

@@ -126,19 +126,19 @@ func (r *Read) For(member ID, changes Changes, now time.Time) {
 }
 
 // gatherCached adds a statement about the page's member, unless its result is cached. about are its other arguments.
-func (r *Read) gatherCached(where Where, about string, stmt hrana.Stmt, scan func(hrana.Result) error) {
+func (r *Read) gatherCached(where Where, about, sql string, args Args, scan func(hrana.Result) error) {
 	if r.Member == 0 {
-		r.gather(where, stmt, scan)
+		r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, scan)
 		return
 	}
-	key := memberKey{where, stmt.SQL, about}
+	key := memberKey{where, sql, about}
 	if found, ok := r.db.memberCache.get(r.Member, r.Changes.Marker, key, r.Now); ok {
 		r.cachedScans = append(r.cachedScans, func() error { return scan(found) })
 		r.found = r.found || where.kind != inDirectory
 		return
 	}
 	into := r.db.memberCache.begin(r.Member, r.Changes.Marker, r.Now)
-	r.gather(where, stmt, func(res hrana.Result) error {
+	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error {
 		r.db.memberCache.put(into, key, res, r.Now.Add(MemberCacheTTL-r.lag))
 		return scan(res)
 	})

@@ -105,7 +105,7 @@ func (r *Read) FindCached(about, sql string, args Args, scan func(*Row)) {
 
 // FindCachedAt is FindCached for another place.
 func (r *Read) FindCachedAt(at Place, about, sql string, args Args, scan func(*Row)) {
-	r.gatherCached(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+	r.gatherCached(at.where(), about, sql, args, func(res hrana.Result) error { return each(res, scan) })
 }
 
 // AllowMissing lets Run succeed although a shard does not respond. It is for pages that merge the lists of all shards, and show that one

@@ -81,8 +81,8 @@ export async function signUp(page, name) {
   const fields = { username: name, password: "correct horse", token: `signup-of-${name}`.padEnd(16, "0") };
   await expect(async () => { // the site asks to try again where many passwords wait for their hash
     const result = await page.request.post(`${base}/signup`, form(fields));
-    const wrong = /class="wrong[^>]*>[^<]*/.exec(result.status() === 303 ? "" : await result.text());
-    assert.equal(result.status(), 303, `${name}: ${wrong}`);
+    const text = result.status() === 303 ? "" : await result.text();
+    assert.equal(result.status(), 303, `${name}: ${result.status()} ${/class="wrong[^>]*>[^<]*/.exec(text) ?? text.slice(0, 300)}`);
   }).toPass();
 }
 

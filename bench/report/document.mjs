@@ -159,8 +159,8 @@ function summaryOf(report) {
   in JavaScript (Hono) takes ${ms(`${community}, warm`, "Hono with caches")} and ${ms(`${community}, nothing warm`, "Hono")} ms.
 - A thread of 500 comments takes ${ms(thread)} ms, and ${ms(`${thread}, read again`)} ms when it is read again. Hono takes ${ms(thread, "Hono")} and ${ms(`${thread}, read again`, "Hono")} ms.
 - A visitor's page comes from the edge cache with ${ms("a visitor's page from the cache")} ms of CPU. A new isolate compiles and starts in ${written(report.start.compileCPU + report.start.goCPU)} ms of CPU.
-- A vote writes ${rows("a vote")} rows, a comment ${rows("a comment")}.
-- A million views cost $${written(views, 2)}, a million votes $${written(votes, 2)} ([cost](cost.md)). The free plans are enough for ${written(freeVotes)} votes a day.`;
+- A vote on a new post writes ${rows("a vote on a new post")} rows, on an older one ${rows("a vote")}, and a comment ${rows("a comment")}.
+- A million views cost $${written(views, 2)}, a million votes on new posts $${written(votes, 2)} ([cost](cost.md)). The free plans are enough for ${written(freeVotes)} votes a day.`;
 }
 
 const BENCH = `## Measured with \`./build.sh bench\``;

@@ -107,6 +107,6 @@ func (c *Call) setServerTiming(h http.Header) {
 
 // appendTiming appends a duration in milliseconds, with one decimal.
 func appendTiming(b []byte, name string, d time.Duration) []byte {
-	tenths := (d.Microseconds() + 50) / 100
+	tenths := (max(d, 0).Microseconds() + 50) / 100
 	return append(strconv.AppendInt(append(b, name...), tenths/10, 10), '.', byte('0'+tenths%10))
 }

@@ -11,7 +11,7 @@ import (
 // cachedPage is the part of a listing's page that is the same for every member. Pages share it, so it is never changed.
 type cachedPage struct {
 	pins   []listed
-	posts  []listed // their counters don't include votes of the viewer who read them
+	posts  []listed // cut; their counters don't include votes of the viewer who read them
 	end    *listed
 	shards []cachedShard
 }
@@ -51,7 +51,7 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 	if cached.end != nil {
 		l.merge.EndAt(*cached.end)
 	}
-	l.posts, l.pins = slices.Clone(cached.posts), slices.Clone(cached.pins)
+	l.posts, l.pins, l.isCut = slices.Clone(cached.posts), slices.Clone(cached.pins), true
 	for _, c := range cached.shards {
 		r.FindCachedAt(c.shard, c.ids, viewerState, data.Args{"viewer": l.query.Viewer, "ids": c.ids}, func(row *data.Row) {
 			id := row.ID()
@@ -90,8 +90,9 @@ func (l *Page) cacheKey() Query {
 	return key
 }
 
-// keepCached caches the page for other members. lag is how old its state may be.
+// keepCached caches the page, cut, for other members. lag is how old its state may be.
 func (s *Store) keepCached(l *Page, lag time.Duration) {
+	l.cut()
 	cached := cachedPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
 	all := append(slices.Clone(l.posts), l.pins...)
 	for i, p := range all {

@@ -108,15 +108,19 @@ func (g *Semaphore) find(entry *visit) (place int, waits bool) {
 
 // turn estimates when it is the turn of a place.
 func (g *Semaphore) turn(place int, now time.Time) time.Time {
+	took := max(g.took, shortest)
 	leaves, rounds := now, place/g.Places
 	if n := len(g.inside); n > 0 {
-		before := place - (g.Places - n)                                // how many leave before the one whose place it is
-		leaves, rounds = g.inside[before%n].began.Add(g.took), before/n // inside is in the order in which they entered
+		before := place - (g.Places - n)                              // how many leave before the one whose place it is
+		leaves, rounds = g.inside[before%n].began.Add(took), before/n // inside is in the order in which they entered
 	}
-	turn := leaves.Add(g.took/8 + g.took*time.Duration(rounds)) // a little late: who checks just before the place is free checks again
+	if late := now.Sub(leaves); late > 0 { // a visit that takes longer than others may take much longer
+		leaves = now.Add(max(took/2, late/4))
+	}
+	turn := leaves.Add(took/8 + took*time.Duration(rounds)) // a little late: who checks just before the place is free checks again
 	if g.Places > 1 {
 		// Of several inside, the last to enter may be the first to leave.
-		if even := now.Add(g.took * time.Duration(place+1) / time.Duration(g.Places)); even.Before(turn) {
+		if even := now.Add(took * time.Duration(place+1) / time.Duration(g.Places)); even.Before(turn) {
 			return even
 		}
 	}

@@ -86,6 +86,31 @@ func TestGate(t *testing.T) {
 		assert.Less(t, time.Since(began), requests/2*visit*5/4, "places are not left empty for long")
 		assert.LessOrEqual(t, checks.Load(), int64(requests*4))
 	})
+	t.Run("a visit that takes long is not asked about all the time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var checks atomic.Int64
+			g := &semaphore.Semaphore{Places: 1, Sleep: func(ctx context.Context, d time.Duration) error {
+				checks.Add(1)
+				return deadline.DefaultSleep(ctx, d)
+			}}
+			for range 20 {
+				release := mustEnter(t, g)
+				time.Sleep(10 * time.Millisecond)
+				release()
+			}
+			release := mustEnter(t, g)
+			var all sync.WaitGroup
+			for range 30 {
+				all.Go(func() { mustEnter(t, g)() })
+			}
+			time.Sleep(time.Second)
+			assert.LessOrEqual(t, checks.Load(), int64(400))
+			began := time.Now()
+			release()
+			all.Wait()
+			assert.Less(t, time.Since(began), 2*time.Second, "and all get in after it")
+		})
+	})
 	bubble(t, "whoever comes to an empty gate goes in at once", func(t *testing.T, g *semaphore.Semaphore) {
 		began := time.Now()
 		for range 10 {

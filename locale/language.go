@@ -166,6 +166,13 @@ func numberOf(arguments []argument) Number {
 	return Number{}
 }
 
+// Around returns what a text has before and behind its only placeholder; ok is false if it has none. It is Each without two closures.
+func (l *Language) Around(template Text, n Number) (before, after string, ok bool) {
+	before, rest, ok := strings.Cut(l.template(string(template), n.N, n.Known), "{")
+	_, after, _ = strings.Cut(rest, "}")
+	return before, after, ok
+}
+
 // Each visits a template in this language. It calls words with the parts between the arguments, and argument with the index of each
 // argument.
 func (l *Language) Each(template Text, n Number, words func(string), argument func(int)) {

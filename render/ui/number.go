@@ -30,14 +30,14 @@ func (m *Markup) Compact(n int64) *Markup {
 // oneDecimal writes a count in a unit. format is the unit's text, such as {}k.
 func (m *Markup) oneDecimal(u, unit uint64, format locale.Text) *Markup {
 	whole, tenth := u/unit, u%unit/(unit/10)
-	m.language().Each(format, locale.Number{}, func(words string) { m.Text(words) }, func(int) {
-		m.b = strconv.AppendUint(m.b, whole, 10)
-		if whole < 100 && tenth != 0 {
-			m.add(m.language().Decimal)
-			m.b = append(m.b, byte('0'+tenth))
-		}
-	})
-	return m
+	before, after, _ := m.language().Around(format, locale.Number{})
+	m.Text(before)
+	m.b = strconv.AppendUint(m.b, whole, 10)
+	if whole < 100 && tenth != 0 {
+		m.add(m.language().Decimal)
+		m.b = append(m.b, byte('0'+tenth))
+	}
+	return m.Text(after)
 }
 
 // exact writes a count with its thousands separated: 12,345.

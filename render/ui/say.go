@@ -45,14 +45,20 @@ func (m *Markup) SayWhen(on bool, t locale.Text) *Markup {
 
 // Count writes a text whose one argument is a count, such as "{} comment|{} comments".
 func (m *Markup) Count(n int64, t locale.Text) *Markup {
-	m.language().Each(t, locale.Number{N: n, Known: true}, func(words string) { m.Text(words) }, func(int) { m.exact(n) })
+	before, after, ok := m.language().Around(t, locale.Number{N: n, Known: true})
+	if m.Text(before); ok {
+		m.exact(n).Text(after)
+	}
 	return m
 }
 
 // Counted writes a rounded count, with the exact one as its title.
 func (m *Markup) Counted(n int64, t locale.Text) *Markup {
 	m.Lit(`<span title="`).Count(n, t).Lit(`">`)
-	m.language().Each(t, locale.Number{N: n, Known: true}, func(words string) { m.Text(words) }, func(int) { m.Compact(n) })
+	before, after, ok := m.language().Around(t, locale.Number{N: n, Known: true})
+	if m.Text(before); ok {
+		m.Compact(n).Text(after)
+	}
 	return m.Lit(`</span>`)
 }
 

@@ -93,6 +93,7 @@ func (m *maker) request(n int) (*http.Request, error) {
 		r.Header.Set("X-Real-Ip", fmt.Sprintf("10.%d.%d.7", network/256%256, network%256))
 	}
 	r.Header.Set("Accept", "text/html")
+	r.Header.Set("Cf-Ray", "8f00000000000000-FRA") // as the platform does; without it, workers draw an id
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return r, nil
 }

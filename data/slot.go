@@ -155,7 +155,9 @@ func (db *DB) SlotsOn(shards []Where) (slots []int) {
 }
 
 // Misses reports whether the shard of the row with an id is in Missing.
-func (r *Read) Misses(id ID) bool { return len(r.missing) > 0 && slices.Contains(r.missing, r.db.ShardOf(id)) }
+func (r *Read) Misses(id ID) bool {
+	return len(r.missing) > 0 && slices.Contains(r.missing, r.db.ShardOf(id))
+}
 
 // Slot returns the slot of a community, for ids of new posts and decisions there. An instance reads the directory once for each
 // community. The error is NotFound or Unavailable.

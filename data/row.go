@@ -14,6 +14,8 @@ type Row struct {
 	cells []hrana.Cell
 	next  int
 	Err   error
+	// packed are numbers of Unpack that were not read yet, with blanks between them.
+	packed string
 
 	db    *DB   // with where: for a Read
 	where Where // the place that was read
@@ -47,6 +49,9 @@ func (r *Row) Fail(err error) {
 
 // cell returns the next column, NULL if there is none.
 func (r *Row) cell() hrana.Cell {
+	if r.packed != "" {
+		r.Fail(fmt.Errorf("column %d has numbers that were not read: %s", r.next-1, r.packed))
+	}
 	if r.next >= len(r.cells) {
 		r.Err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.cells), r.next)
 		r.next++
@@ -59,8 +64,37 @@ func (r *Row) cell() hrana.Cell {
 // Value returns the next column as it is: nil, int64, float64, string or []byte.
 func (r *Row) Value() any { return r.table.Value(r.cell()) }
 
+// Unpack reads the next column: integers in one text, from SQLite's format('%d %d', …), which has 0 for NULL. The next calls of Int, ID,
+// Bool and Time read these numbers. A row of a page has up to twenty, and a column for each would be most of the response.
+func (r *Row) Unpack() { r.packed = r.Text() }
+
+// unpacked returns the next number of Unpack.
+func (r *Row) unpacked() (n int64) {
+	i, negative := 0, r.packed[0] == '-'
+	if negative {
+		i++
+	}
+	for ; i < len(r.packed) && r.packed[i] != ' '; i++ {
+		digit := r.packed[i] - '0'
+		if digit > 9 {
+			r.Fail(fmt.Errorf("column %d has no numbers: %s", r.next-1, r.packed))
+			r.packed = ""
+			return 0
+		}
+		n = 10*n + int64(digit)
+	}
+	r.packed = r.packed[min(i+1, len(r.packed)):]
+	if negative {
+		return -n
+	}
+	return n
+}
+
 // Int returns the next column, an integer.
 func (r *Row) Int() int64 {
+	if r.packed != "" {
+		return r.unpacked()
+	}
 	c := r.cell()
 	if c.Kind != hrana.Integer && c.Kind != hrana.Null {
 		r.misfit(c, "an integer")
@@ -77,6 +111,12 @@ func (r *Row) Bool() bool { return r.Int() != 0 }
 
 // Time returns the next column, milliseconds since 1970, in UTC; the zero time for NULL.
 func (r *Row) Time() time.Time {
+	if r.packed != "" {
+		if n := r.unpacked(); n != 0 {
+			return Millis(n)
+		}
+		return time.Time{}
+	}
 	switch c := r.cell(); c.Kind {
 	case hrana.Integer:
 		return Millis(c.Integer())
@@ -130,7 +170,7 @@ func eachOf(db *DB, where Where, res hrana.Result, f func(*Row)) error {
 	}
 	r := &Row{table: &res.Table, db: db, where: where}
 	for i := range res.Count {
-		r.cells, r.next = res.Row(i), 0
+		r.cells, r.next, r.packed = res.Row(i), 0, ""
 		f(r)
 		if r.Err != nil {
 			return r.Err

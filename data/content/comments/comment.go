@@ -82,19 +82,19 @@ var (
 	Columns = columnsIn(`(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)`)
 	// columnsOfPage are Columns for statements about one community, :community, which is looked up once.
 	columnsOfPage  = columnsIn(`(SELECT k.id FROM communities k WHERE k.name_key = :community)`)
-	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
-		`, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Message("c.id") + ` WHEN c.status = 'removed' THEN ` +
-		modlog.LastRemoval("c.id") + ` END, c.held, c.auto_reply, c.pictures`
+	commentColumns = `format('%d %d %d %d %d %d %d %d %d %d %d', c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.ups, c.downs,
+  c.descendants, c.created_at, c.edited_at, c.held), c.author_name, c.author_avatar, ` + commentBody + `, c.status,
+  CASE WHEN c.held = 1 THEN ` + rules.Message("c.id") + ` WHEN c.status = 'removed' THEN ` + modlog.LastRemoval("c.id") + ` END,
+  c.auto_reply, c.pictures`
 	// ViewerColumns is the viewer's vote and whether they have saved the comment. A statement with ViewerColumns also has JoinViewerVote.
-	ViewerColumns = `, v.value, v.status,
+	ViewerColumns = `, format('%d %d %d %d %d', v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
-  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id))`
 	// JoinViewerVote joins the viewer's vote v.
 	JoinViewerVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
 	// noViewerColumns replaces ViewerColumns for a visitor: it looks nothing up.
-	noViewerColumns = `, NULL, NULL, NULL, NULL, NULL`
+	noViewerColumns = `, '0 0 0 0 0'`
 )
 
 // columnsIn returns the columns of comments in a community. community is the SQL of its id.
@@ -104,12 +104,13 @@ func columnsIn(community string) string {
 
 // Scan reads Columns and ViewerColumns. It leaves the author of a deleted comment empty, though the row has one.
 func (c *Comment) Scan(r *data.Row) {
-	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
-	c.AuthorID, c.Author, c.AuthorAvatar = r.ID(), r.Text(), r.Text()
-	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
-	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
+	r.Unpack()
+	c.ID, c.PostID, c.ParentID, c.Depth, c.AuthorID = r.ID(), r.ID(), r.ID(), int(r.Int()), r.ID()
+	c.Ups, c.Downs, c.Descendants, c.CreatedAt, c.EditedAt, c.Held = r.Int(), r.Int(), r.Int(), r.Time(), r.Time(), data.Hold(r.Int())
+	c.Author, c.AuthorAvatar = r.Text(), r.Text()
+	c.BodyHTML, c.BodyPlain, c.Status = r.Text(), r.Text(), r.Text()
 	c.Removal.Scan(r)
-	c.Held, c.AutoReply, c.Pictures = data.Hold(r.Int()), r.Text(), pictures.Scan(r)
+	c.AutoReply, c.Pictures = r.Text(), pictures.Scan(r)
 	c.AuthorFlair.ScanAuthor(r)
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar, c.AuthorFlair = 0, "", "", flair.Label{}
@@ -119,6 +120,7 @@ func (c *Comment) Scan(r *data.Row) {
 
 // scanViewer reads ViewerColumns.
 func (c *Comment) scanViewer(r *data.Row) {
+	r.Unpack()
 	c.MyVote, c.ViewerUps, c.ViewerDowns = data.OwnVote(r)
 	c.Ups, c.Downs = c.Ups+c.ViewerUps, c.Downs+c.ViewerDowns
 	c.Saved = r.Bool()

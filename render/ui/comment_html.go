@@ -11,12 +11,13 @@ import (
 type CommentTemplate struct {
 	target  string // text id of the comment
 	closed  bool   // it takes no votes
+	score   int64  // in html; the noise in scores makes it another one for some viewers
 	html    string
 	offsets [commentOffsets]int
 }
 
-// Indexes of the offsets, in the order of the HTML. The votes and the buttons that save and hide are there as a viewer without a vote,
-// save or hide sees them, who gets them unchanged. The scores are always replaced.
+// Indexes of the offsets, in the order of the HTML. The votes and the button that saves are there as a viewer without a vote or save sees
+// them, who gets them unchanged.
 const (
 	commentLabel = iota
 	commentLabelEnd
@@ -41,7 +42,7 @@ func NewCommentTemplate(l *locale.Language, c *Comment, now time.Time) *CommentT
 	m.commentHead(c, t)
 	m.Lit(`<details open><summary>`).foldLabel(c).Lit(`</summary>`)
 	m.commentContent(c, t)
-	shared := &CommentTemplate{target: c.ID, closed: c.Votes.Closed, html: string(m.b)}
+	shared := &CommentTemplate{target: c.ID, closed: c.Votes.Closed, score: c.Votes.Score, html: string(m.b)}
 	if len(m.offsets) != commentOffsets {
 		panic("ui: a comment has another number of placeholders")
 	}
@@ -52,6 +53,10 @@ func NewCommentTemplate(l *locale.Language, c *Comment, now time.Time) *CommentT
 // sharedComment writes a comment from its template, up to its replies. The caller writes these and closes the element.
 func (m *Markup) sharedComment(c *Comment) *Markup {
 	s, at := c.Template, &c.Template.offsets
+	if c.Votes.Score == s.score && c.Votes.Mine == 0 && !c.Saved {
+		m.add(s.html)
+		return m
+	}
 	m.add(s.html[:at[commentLabel]])
 	m.shortScore(c.Votes.Score).add(s.html[at[commentLabelEnd]:at[commentVotes]])
 	if c.Votes.Mine != 0 {

@@ -79,12 +79,13 @@ func (m *Markup) rowMenu(p *PostItem) {
 type RowTemplate struct {
 	target  string // text id of the post
 	closed  bool   // it takes no votes
+	score   int64  // in html; the noise in scores makes it another one for some viewers
 	html    string
 	offsets [rowOffsets]int
 }
 
 // Indexes of the offsets, in the order of the HTML. The votes and the buttons that save and hide are there as a viewer without a vote,
-// save or hide sees them, who gets them unchanged. The scores are always replaced.
+// save or hide sees them, who gets them unchanged.
 const (
 	rowSeen = iota // after the class of the row
 	rowKeep
@@ -112,7 +113,7 @@ func NewRowTemplate(l *locale.Language, p *PostItem, list *Listing, now time.Tim
 	defer m.release()
 	m.lang, m.recording = l, true
 	m.postRow(p, &Frame{Viewer: &Viewer{}, Now: now}, list)
-	row := &RowTemplate{target: p.ID, closed: p.Votes.Closed, html: string(m.b)}
+	row := &RowTemplate{target: p.ID, closed: p.Votes.Closed, score: p.Votes.Score, html: string(m.b)}
 	if len(m.offsets) != rowOffsets {
 		panic("ui: a row has another number of placeholders")
 	}
@@ -123,6 +124,10 @@ func NewRowTemplate(l *locale.Language, p *PostItem, list *Listing, now time.Tim
 // row writes a row from its template for the viewer whose state p has.
 func (m *Markup) row(p *PostItem) {
 	r, c := p.Template, &p.Template.offsets
+	if p.Votes.Score == r.score && p.Votes.Mine == 0 && !p.Seen && !p.Saved && !p.Hidden {
+		m.add(r.html)
+		return
+	}
 	m.add(r.html[:c[rowSeen]])
 	m.When(p.Seen, seenClass).add(r.html[c[rowSeen]:c[rowKeep]])
 	if p.Saved || p.Hidden {

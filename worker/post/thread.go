@@ -157,20 +157,28 @@ func (v *threadView) comments(list []*comments.Comment, level int) []*ui.Comment
 // comment makes the view of a comment, from a template if possible.
 func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 	m = v.thread.Of(m)
-	if isNew := v.isNew(m); !isNew {
-		v.views = append(v.views, ui.Comment{Now: v.now})
-		if shown := &v.views[len(v.views)-1]; v.rows.Fill(shown, m) {
-			return shown
-		}
-		v.views = v.views[:len(v.views)-1]
+	shown := v.next()
+	if !v.isNew(m) && v.rows.Fill(shown, m) {
+		shown.Now = v.now
+		return shown
 	}
-	return v.whole(m)
+	return v.fillWhole(shown, m)
+}
+
+// next returns an empty view. To append one would copy it, and a page has hundreds.
+func (v *threadView) next() *ui.Comment {
+	if len(v.views) == cap(v.views) {
+		return &ui.Comment{}
+	}
+	v.views = v.views[:len(v.views)+1]
+	return &v.views[len(v.views)-1]
 }
 
 // whole makes the view of a comment with all its fields.
-func (v *threadView) whole(m *comments.Comment) *ui.Comment {
-	v.views = append(v.views, ui.Comment{PostURL: v.postURL})
-	shown := &v.views[len(v.views)-1]
+func (v *threadView) whole(m *comments.Comment) *ui.Comment { return v.fillWhole(v.next(), m) }
+
+func (v *threadView) fillWhole(shown *ui.Comment, m *comments.Comment) *ui.Comment {
+	*shown = ui.Comment{PostURL: v.postURL}
 	view.ViewComment(v.c, shown, m, v.post)
 	shown.Query, shown.Now, shown.New = v.sort, v.now, v.isNew(m)
 	return shown

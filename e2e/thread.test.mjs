@@ -40,7 +40,8 @@ test.describe("a thread", bothWays, () => {
     await visitor.context.close();
     assert.deepEqual(visitor.problems, [], "no error, no request to elsewhere");
   });
-  const said = (page) => page.locator(".comment > details > .said-body").allInnerTexts();
+  // Their innerText is empty until they are painted (content-visibility).
+  const said = async (page) => (await page.locator(".comment > details > .said-body").allTextContents()).map((text) => text.trim());
 
   test("keeps its order through its menu, stubs and continuations", async () => {
     const { page } = visitor;

@@ -65,7 +65,9 @@ func (r *Row) cell() hrana.Cell {
 func (r *Row) Value() any { return r.table.Value(r.cell()) }
 
 // Unpack reads the next column: integers in one text, from SQLite's format('%d %d', …), which has 0 for NULL. The next calls of Int, ID,
-// Bool and Time read these numbers. A row of a page has up to twenty, and a column for each would be most of the response.
+// Bool and Time read these numbers. There Time returns the zero time for 0. All numbers must be read before the next column.
+//
+// A row of a page has up to twenty numbers. In columns of their own they are most of the response.
 func (r *Row) Unpack() { r.packed = r.Text() }
 
 // unpacked returns the next number of Unpack.
@@ -172,6 +174,9 @@ func eachOf(db *DB, where Where, res hrana.Result, f func(*Row)) error {
 	for i := range res.Count {
 		r.cells, r.next, r.packed = res.Row(i), 0, ""
 		f(r)
+		if r.packed != "" {
+			r.Fail(fmt.Errorf("column %d has numbers that were not read: %s", r.next-1, r.packed))
+		}
 		if r.Err != nil {
 			return r.Err
 		}

@@ -106,7 +106,8 @@ func columnsIn(community string) string {
 func (c *Comment) Scan(r *data.Row) {
 	r.Unpack()
 	c.ID, c.PostID, c.ParentID, c.Depth, c.AuthorID = r.ID(), r.ID(), r.ID(), int(r.Int()), r.ID()
-	c.Ups, c.Downs, c.Descendants, c.CreatedAt, c.EditedAt, c.Held = r.Int(), r.Int(), r.Int(), r.Time(), r.Time(), data.Hold(r.Int())
+	c.Ups, c.Downs, c.Descendants, c.CreatedAt = r.Int(), r.Int(), r.Int(), data.Millis(r.Int()) // 1970 is a time, too
+	c.EditedAt, c.Held = r.Time(), data.Hold(r.Int())
 	c.Author, c.AuthorAvatar = r.Text(), r.Text()
 	c.BodyHTML, c.BodyPlain, c.Status = r.Text(), r.Text(), r.Text()
 	c.Removal.Scan(r)

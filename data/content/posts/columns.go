@@ -32,7 +32,7 @@ func (p *Post) Scan(r *data.Row) {
 	r.Unpack()
 	p.AuthorID, p.Locked, p.NSFW, p.Spoiler = r.ID(), r.Bool(), r.Bool(), r.Bool()
 	p.Ups, p.Downs, p.Comments, p.LastCommentAt, p.Views = r.Int(), r.Int(), r.Int(), r.Time(), r.Int()
-	p.CreatedAt, p.EditedAt, p.Held = r.Time(), r.Time(), data.Hold(r.Int())
+	p.CreatedAt, p.EditedAt, p.Held = data.Millis(r.Int()), r.Time(), data.Hold(r.Int()) // 1970 is a time, too
 	p.Community, p.Author, p.AuthorAvatar, p.Slug, p.Kind = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
 	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
 	p.Status, p.Hot = r.Text(), r.Float()

@@ -73,6 +73,8 @@ func mistakes(l *Language, file string, places map[Text]string) (list []string) 
 			switch {
 			case said == "":
 				wrong("%q is not translated", string(text))
+			case len(placeholder.FindAllString(said, -1)) > len(arguments(said)):
+				wrong("%q has an argument twice in %q, which Language.Around does not fill", string(text), said)
 			case (strings.Trim(english, " ") == english) != (strings.Trim(said, " ") == said):
 				wrong("spaces around %q", said)
 			case !maps.Equal(arguments(said), arguments(english)):

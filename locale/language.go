@@ -166,7 +166,7 @@ func numberOf(arguments []argument) Number {
 	return Number{}
 }
 
-// Around returns what a text has before and behind its only placeholder; ok is false if it has none. It is Each without two closures.
+// Around returns the parts of a text before and after its only placeholder; ok is false if it has none. It is a faster Each for such texts.
 func (l *Language) Around(template Text, n Number) (before, after string, ok bool) {
 	before, rest, ok := strings.Cut(l.template(string(template), n.N, n.Known), "{")
 	_, after, _ = strings.Cut(rest, "}")

@@ -165,7 +165,7 @@ func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 	return v.fillWhole(shown, m)
 }
 
-// next returns an empty view. To append one would copy it, and a page has hundreds.
+// next returns an empty view of v.views. Appending one would copy it, and a page has hundreds.
 func (v *threadView) next() *ui.Comment {
 	if len(v.views) == cap(v.views) {
 		return &ui.Comment{}
@@ -177,6 +177,7 @@ func (v *threadView) next() *ui.Comment {
 // whole makes the view of a comment with all its fields.
 func (v *threadView) whole(m *comments.Comment) *ui.Comment { return v.fillWhole(v.next(), m) }
 
+// fillWhole is whole for a view that next has returned.
 func (v *threadView) fillWhole(shown *ui.Comment, m *comments.Comment) *ui.Comment {
 	*shown = ui.Comment{PostURL: v.postURL}
 	view.ViewComment(v.c, shown, m, v.post)

@@ -39,8 +39,8 @@ type visit struct {
 const (
 	shortest = 2 * time.Millisecond   // between two checks
 	longest  = 200 * time.Millisecond // between two checks
-	// The first in line checks at least this often, the second half as often, and so on: if visits become shorter, those who are next
-	// notice it soon.
+	// The first in line waits at most this long between two checks, the second twice as long, and so on. So those who are next notice soon
+	// that visits have become shorter.
 	firstChecks = 25 * time.Millisecond
 	overdue     = 500 * time.Millisecond // a waiting request whose check is late by this much is skipped
 	grace       = time.Second            // how long after its time a visit counts as over

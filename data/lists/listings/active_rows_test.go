@@ -22,7 +22,7 @@ func TestActiveRows(t *testing.T) {
 	const items, pages = 25, 10
 	sizes := []int{1_000, 10_000}
 	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = append(sizes, 1_000_000)
+		sizes = append(sizes, 500_000)
 	}
 	figures := map[string][]string{}
 	scopes := []string{"site", "community", "tag", "yours"}

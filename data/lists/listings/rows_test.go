@@ -26,7 +26,7 @@ func TestRowsRead(t *testing.T) {
 		sizes = []int{10_000, 100_000}
 	}
 	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = []int{10_000, 100_000, 1_000_000}
+		sizes = []int{10_000, 100_000, 500_000}
 	}
 	type list struct {
 		scope  string

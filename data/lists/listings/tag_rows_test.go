@@ -22,7 +22,7 @@ func TestTagRows(t *testing.T) {
 	const items = 25
 	n := 6_000
 	if os.Getenv("PLAZA_SLOW") != "" {
-		n = 1_000_000
+		n = 500_000
 	}
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "big")

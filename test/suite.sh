@@ -186,7 +186,7 @@ go_lane() {
 		PLAZA_SHARDS=1 go_tests "go test"
 		return
 	fi
-	PLAZA_SLOW=1 PLAZA_SHARDS=1 go_tests "go test" -shuffle="$seed"
+	PLAZA_SLOW=500000 PLAZA_SHARDS=1 go_tests "go test" -shuffle="$seed"
 	local race=()
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	PLAZA_ALL='' PLAZA_SHARDS=3 go_tests "go test with 3 shards and the race detector" -shuffle="$seed" "${race[@]}"

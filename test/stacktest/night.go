@@ -2,6 +2,7 @@ package stacktest
 
 import (
 	"os"
+	"strconv"
 	"testing"
 )
 
@@ -18,3 +19,16 @@ func ByNight(t testing.TB, reason string) {
 
 // Night tells whether this is ./build.sh test --all.
 func Night() bool { return os.Getenv(AllVariable) != "" }
+
+// Large returns how many posts the tests of large sizes make: PLAZA_SLOW, or for 1 the million of docs/performance.md. It is 0 if they are
+// not to run.
+func Large() int {
+	switch n, err := strconv.Atoi(os.Getenv("PLAZA_SLOW")); {
+	case err != nil:
+		return 0
+	case n == 1:
+		return 1_000_000
+	default:
+		return n
+	}
+}

@@ -2,7 +2,6 @@ package listings_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
@@ -21,8 +21,8 @@ import (
 func TestActiveRows(t *testing.T) {
 	const items, pages = 25, 10
 	sizes := []int{1_000, 10_000}
-	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = append(sizes, 500_000)
+	if n := stacktest.Large(); n > 0 {
+		sizes = append(sizes, n)
 	}
 	figures := map[string][]string{}
 	scopes := []string{"site", "community", "tag", "yours"}

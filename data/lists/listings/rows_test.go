@@ -2,7 +2,6 @@ package listings_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -25,8 +24,8 @@ func TestRowsRead(t *testing.T) {
 	if stacktest.Night() {
 		sizes = []int{10_000, 100_000}
 	}
-	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = []int{10_000, 100_000, 500_000}
+	if n := stacktest.Large(); n > 0 {
+		sizes = []int{10_000, 100_000, n}
 	}
 	type list struct {
 		scope  string

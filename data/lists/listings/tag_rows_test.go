@@ -13,6 +13,7 @@ import (
 	"plaza/data/content/tags"
 	"plaza/data/lists/listings"
 	"plaza/ranking"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
@@ -21,8 +22,8 @@ import (
 func TestTagRows(t *testing.T) {
 	const items = 25
 	n := 6_000
-	if os.Getenv("PLAZA_SLOW") != "" {
-		n = 500_000
+	if large := stacktest.Large(); large > 0 {
+		n = large
 	}
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "big")

@@ -160,7 +160,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestReadIsLinear reads pages that would make a parser read them over and over.
+// TestReadIsLinear reads pages that would make a parser read them over and over. A page of a megabyte takes less than a second, and under the
+// race detector some seconds. Reading it again for each of its tags would take a quarter of an hour.
 func TestReadIsLinear(t *testing.T) {
 	for _, piece := range []string{"<!---->", "<!-- -- -->", "<!-- a --!>", "<!", "<?x>", "<a b='c'>", "<script></script>", "<title></title",
 		"<svg>", "</", "<", "<a ", "&#1", "<a b c d>", "<meta property=og:image content=x>", "-"} {
@@ -169,7 +170,7 @@ func TestReadIsLinear(t *testing.T) {
 		Read("text/html", page, from)
 		Read("text/html", append([]byte("<!--"), page...), from)
 		Read("text/html", append([]byte("<title>"), page...), from)
-		assert.Less(t, time.Since(start), 5*time.Second, piece)
+		assert.Less(t, time.Since(start), time.Minute, piece)
 	}
 	page := []byte("<a")
 	for i := range 1 << 16 {
@@ -177,7 +178,7 @@ func TestReadIsLinear(t *testing.T) {
 	}
 	start := time.Now()
 	Read("text/html", append(page, ">"+strings.Repeat("<a b>", 1<<20)...), from)
-	assert.Less(t, time.Since(start), 5*time.Second, "small tags behind a large one")
+	assert.Less(t, time.Since(start), time.Minute, "small tags behind a large one")
 }
 
 func TestContentTypes(t *testing.T) {

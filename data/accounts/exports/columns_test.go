@@ -14,6 +14,7 @@ import (
 	"plaza"
 	"plaza/data"
 	"plaza/data/accounts/exports"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
@@ -167,11 +168,13 @@ type column struct {
 	choices    []string // the values that a CHECK allows
 }
 
+// openKit opens one database: the rows that it makes are wherever their tables are.
 func openKit(t *testing.T) *kit {
-	s := storetest.Open(t)
+	sql := stacktest.OpenSchema(t)
+	s := storetest.New(t, data.NewDB(sql), sql, nil)
 	k := &kit{Stores: s, T: t, store: &exports.Store{DB: s.DB}, ann: s.Member("ann"), columns: map[string][]column{}, n: 1_790_000_000_000}
 	for _, row := range s.Rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
-		s.Exec("DROP TRIGGER " + row[0].(string))
+		s.Exec("DROP TRIGGER IF EXISTS " + row[0].(string))
 	}
 	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).FindAllStringSubmatch(plaza.Schema, -1) {
 		for _, row := range s.Rows("SELECT name, type, \"notnull\" FROM pragma_table_info(?1)", m[1]) {

@@ -56,6 +56,7 @@ var owners = map[string]string{
 	"search_purges": "data/lists/search",
 	"search_people": "data/lists/search", "search_posts": "data/lists/search", "sessions": "data/accounts/sessions",
 	"sign_in_networks": "data/accounts/sessions",
+	"editions":         "data/lists/editions",
 	"site_pages":       "data/site", "site_settings": "data/site", "used_nonces": "data/accounts/onetime",
 	"reputations":   "data/rights/reputation",
 	"subscriptions": "data/content/communities",

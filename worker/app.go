@@ -184,7 +184,7 @@ func (a *App) Open(c Config) error {
 		Resolver: c.Resolver}
 	*a.listing = listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
-		Sitemaps: s.sitemaps, Tags: s.tags, Wiki: s.wiki}
+		Sitemaps: s.sitemaps, Tags: s.tags, Wiki: s.wiki, Editions: s.editions}
 	*a.moderation = moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
 		Moderation: s.moderation,
 		Modmail:    s.modmail, Notes: s.notes, LegalNotices: s.legalNotices,

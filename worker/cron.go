@@ -17,11 +17,15 @@ import (
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/worker/listing"
 	"plaza/worker/request"
 )
 
 // viewsEvery is the interval, in minutes, at which views are added to the databases. In that time, a busy post is written only once.
 const viewsEvery = 5
+
+// editionsEvery is the interval, in minutes, at which the job looks whether an edition is due. Editions come out at full hours.
+const editionsEvery = 10
 
 // countAt is when decisions and common words are counted, in UTC. Shards that never counted such words do so at that minute of each hour.
 var countAt = struct{ hour, minute int }{4, 30}
@@ -73,6 +77,11 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	}
 	if at.Minute()%metricsEvery == 0 {
 		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)
+	}
+	if at.Minute()%editionsEvery == 0 {
+		jobs = append(jobs, func(ctx context.Context) error {
+			return a.stores.editions.Make(ctx, listing.EditionSchedule(a.stores.settings.Now()))
+		})
 	}
 	if at.Minute() == countAt.minute {
 		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != countAt.hour) })

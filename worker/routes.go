@@ -24,6 +24,7 @@ const (
 	cacheListing = request.CacheListing
 	cacheThread  = request.CacheThread
 	cacheHour    = request.CacheHour
+	cacheForever = request.CacheForever
 
 	firstPage  = request.FirstPage
 	recentPost = request.RecentPost
@@ -54,6 +55,8 @@ func (a *App) routes() request.Table {
 	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursActive+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
+	page("/edition[.json .atom]", a.listing.ShowEdition, public, reads, cacheListing).ForVisitors(firstPage)
+	page("/edition/{day}/{part}[.json]", a.listing.ShowEdition, public, reads, cacheListing)
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
 	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing).ForVisitors(firstPage)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)
@@ -327,6 +330,7 @@ func (a *App) routes() request.Table {
 	page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour).ForVisitors(always)
 	page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread).ForVisitors(recentPost)
 	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread).ForVisitors(firstPage)
+	page("/img/pavement/{version}/{colour}/{community}", a.community.ShowPavement, public, reads, cacheForever).ForVisitors(always)
 	page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread)
 	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour).ForVisitors(always)
 	page("/img/small/{post}", a.post.ShowSmallImage, public, reads, cacheHour).ForVisitors(always)

@@ -32,6 +32,7 @@ import (
 	"plaza/data/events/mails"
 	"plaza/data/events/outbox"
 	"plaza/data/events/pushes"
+	"plaza/data/lists/editions"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
@@ -66,6 +67,7 @@ type stores struct {
 	communities  *communities.Store
 	deadLetters  *deadletters.Store
 	deletion     *deletion.Store
+	editions     *editions.Store
 	erase        *erase.Store
 	exports      *exports.Store
 	twofactor    *twofactor.Store
@@ -118,6 +120,7 @@ func newStores(c Config) *stores {
 		comments:    comments.NewStore(base),
 		communities: &communities.Store{Base: base},
 		deadLetters: &deadletters.Store{Base: base},
+		editions:    &editions.Store{Base: base},
 		deletion:    &deletion.Store{Base: base},
 		exports:     &exports.Store{DB: c.DB},
 		twofactor:   &twofactor.Store{Base: base},

@@ -59,6 +59,24 @@ const (
 	VisitorsCached = "cached" // only pages that the edge cache has, and a few more (package request)
 )
 
+// How often the front page has a new edition.
+const (
+	EditionsTwice  = "twice"
+	EditionsDaily  = "daily"
+	EditionsWeekly = "weekly"
+	EditionsNever  = "never"
+
+	editionHourDefault = 6
+	// EditionHourMax leaves room for the second edition of a day, which is ten hours later.
+	EditionHourMax = 13
+)
+
+// What visitors see on the front page.
+const (
+	FrontList    = "list"
+	FrontEdition = "edition"
+)
+
 // Accents are the colours of a site. Each except the first has a rule in the style sheet.
 var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
@@ -77,17 +95,21 @@ type Settings struct {
 	Archive  int    `json:"archive"`  // age in days from which threads are archived; 0 is never
 	Uploads  string `json:"uploads"`  // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
 	// CommentPictures says who may add pictures to comments; the stricter of it and Uploads applies.
-	CommentPictures string             `json:"comment_pictures"`
-	MemberRoom      int                `json:"member_room"` // limit for the pictures of one member, in MB
-	SiteRoom        int                `json:"site_room"`   // limit for all pictures, in MB
-	Closed          []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
-	Reason          string             `json:"reason"`      // why, for people there
-	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: none
-	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0: none
-	Changed         string             `json:"changed"`     // what has changed in that version, for members
-	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
-	Visitors        string             `json:"visitors"`    // VisitorsAll or VisitorsCached
-	Rules           []communities.Rule `json:"rules"`
+	CommentPictures string   `json:"comment_pictures"`
+	MemberRoom      int      `json:"member_room"` // limit for the pictures of one member, in MB
+	SiteRoom        int      `json:"site_room"`   // limit for all pictures, in MB
+	Closed          []string `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
+	Reason          string   `json:"reason"`      // why, for people there
+	MinAge          int      `json:"min_age"`     // the minimum age of members, in years; 0: none
+	Terms           int64    `json:"terms"`       // version of the terms that members have to accept; 0: none
+	Changed         string   `json:"changed"`     // what has changed in that version, for members
+	AICrawlers      string   `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
+	Visitors        string   `json:"visitors"`    // VisitorsAll or VisitorsCached
+	// Editions is how often the front page has a new edition: EditionsTwice a day, EditionsDaily, EditionsWeekly or EditionsNever.
+	Editions    string             `json:"editions"`
+	EditionHour int                `json:"edition_hour"` // of the day in UTC
+	Front       string             `json:"front"`        // what visitors see on the front page: FrontList or FrontEdition
+	Rules       []communities.Rule `json:"rules"`
 }
 
 // DefaultSettings returns the default settings.
@@ -95,7 +117,7 @@ func DefaultSettings() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault, Uploads: pictures.DefaultUploads, CommentPictures: pictures.DefaultCommentPictures,
 		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom, AICrawlers: CrawlersAllowed,
-		Visitors: VisitorsAll}
+		Visitors: VisitorsAll, Editions: EditionsTwice, EditionHour: editionHourDefault, Front: FrontList}
 }
 
 // ArchiveAge returns the age from which threads are archived.
@@ -155,6 +177,10 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.AICrawlers != CrawlersAllowed && s.AICrawlers != CrawlersRefused, "ai_crawlers",
 			"Please choose a setting for AI crawlers."),
 		data.MistakeIf(s.Visitors != VisitorsAll && s.Visitors != VisitorsCached, "visitors", "Please choose what visitors can read."),
+		data.MistakeIf(!slices.Contains([]string{EditionsTwice, EditionsDaily, EditionsWeekly, EditionsNever}, s.Editions), "editions",
+			"Please choose how often a new edition comes out."),
+		data.MistakeIf(s.EditionHour < 0 || s.EditionHour > EditionHourMax, "edition_hour", "Please give an hour from 0 to 13."),
+		data.MistakeIf(s.Front != FrontList && s.Front != FrontEdition, "front", "Please choose what the front page shows."),
 		badClosed,
 		data.MistakeIf(utf8.RuneCountInString(s.Reason) > reasonMax, "reason", "A reason has at most 1,000 characters."),
 	}, badRules...)...)

@@ -33,10 +33,8 @@ func CommunityView(p CommunityPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, g.Group{ui.CommunitySide(c), ui.OwnCommunityList(p.Own)},
 		ui.Component(func(m *ui.Markup) {
-			if c.Banner != "" {
-				m.Lit(`<img class="banner" src="/picture/`).Segment(c.Banner).Lit(`" alt="" width="1600" height="400" decoding="async">`)
-			}
-			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour, c.Icon).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
+			m.Banner(c.Name, c.Colour, c.Banner)
+			m.Lit(`<div class="head">`).Emblem(c.Name, c.Colour, c.Icon).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
 			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Dot().CommunitySize(c.Members, c.Posts).
 				Lit(` <a class="aside-link" href="#about">`).Say("About¦community").Lit(`</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))

@@ -29,10 +29,11 @@ func CommunityRows(p CommunitiesPage) g.Node {
 		return h.Div(h.Class("empty"), Logo(),
 			h.P(T("No communities yet."), g.Text(" "), g.If(p.CanFound, h.A(h.Href("/communities/new"), T("Create the first one")))))
 	}
-	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
+	return h.Ul(h.Class("crows paved"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
-			Icon(c.Name, c.Colour, c.Icon),
+			Component(func(m *Markup) { m.pavement("top", c.Name, c.Colour) }),
 			h.Div(
+				g.If(c.Icon != "", Icon(c.Name, c.Colour, c.Icon)),
 				h.H2(h.A(h.Href(CommunityURL(c.Name)), DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title})))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),
 				Component(func(m *Markup) { m.communityLine(&c, p.New) }),

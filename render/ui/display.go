@@ -10,8 +10,9 @@ type Display struct {
 
 // Densities are the distances between the rows of listings, and Themes the colours. The first of each is the default, with an empty value.
 var (
-	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"}}
-	Themes    = []Option{{Label: "Auto"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}
+	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"},
+		{Value: "edition", Label: "Edition"}}
+	Themes = []Option{{Label: "Auto"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}
 )
 
 // Languages are those that readers can choose; the first is the one that their browser prefers.

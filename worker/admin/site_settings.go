@@ -22,7 +22,7 @@ import (
 var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
 	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive",
 		"uploads", "comment_pictures", "member_room", "site_room", "closed", "reason", "min_age",
-		"terms", "changed", "ai_crawlers", "visitors"}
+		"terms", "changed", "ai_crawlers", "visitors", "front", "editions", "edition_hour"}
 	fixed := len(names)
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
@@ -74,7 +74,8 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 		"member_room": strconv.Itoa(set.MemberRoom),
 		"site_room":   strconv.Itoa(set.SiteRoom), "closed": strings.Join(set.Closed, ", "), "reason": set.Reason,
 		"min_age": strconv.Itoa(set.MinAge), "terms": strconv.FormatInt(set.Terms, 10), "changed": set.Changed,
-		"ai_crawlers": set.AICrawlers, "visitors": set.Visitors,
+		"ai_crawlers": set.AICrawlers, "visitors": set.Visitors, "front": set.Front, "editions": set.Editions,
+		"edition_hour": strconv.Itoa(set.EditionHour),
 	}}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -101,14 +102,15 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
 		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters,
 		"uploads": &set.Uploads, "comment_pictures": &set.CommentPictures, "reason": &set.Reason,
-		"changed": &set.Changed, "ai_crawlers": &set.AICrawlers, "visitors": &set.Visitors} {
+		"changed": &set.Changed, "ai_crawlers": &set.AICrawlers, "visitors": &set.Visitors,
+		"front": &set.Front, "editions": &set.Editions} {
 		if c.HasAny(name) {
 			*field = strings.TrimSpace(c.Value(name))
 		}
 	}
 	terms := int(set.Terms)
 	for name, field := range map[string]*int{"min_age": &set.MinAge, "terms": &terms, "archive": &set.Archive,
-		"member_room": &set.MemberRoom, "site_room": &set.SiteRoom} {
+		"member_room": &set.MemberRoom, "site_room": &set.SiteRoom, "edition_hour": &set.EditionHour} {
 		if c.HasAny(name) {
 			n, err := strconv.Atoi(strings.TrimSpace(c.Value(name)))
 			if err != nil {

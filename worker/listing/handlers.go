@@ -6,6 +6,7 @@ import (
 	"plaza/data/content/hot"
 	"plaza/data/content/tags"
 	"plaza/data/content/wiki"
+	"plaza/data/lists/editions"
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
 	"plaza/data/lists/sitemaps"
@@ -16,6 +17,7 @@ import (
 // Handlers has the handlers for lists of posts.
 type Handlers struct {
 	*view.Views
+	Editions *editions.Store
 	Hot      *hot.Sets
 	Saves    *saves.Store
 	Search   *search.Store

@@ -2,10 +2,14 @@ package post
 
 import (
 	"net/http"
+	"strconv"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/render/card"
+	"plaza/render/markdown"
 	"plaza/render/ui"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
@@ -31,16 +35,24 @@ func isPublic(p *posts.Post) bool {
 	return p.ID != 0 && (p.Status == "published" || p.Status == "archived") && p.Held == 0
 }
 
-// ShowCard draws the card of a post, or of the site.
+// quotable reports whether the card of a comment may quote it.
+func quotable(m *comments.Comment, p *posts.Post) bool {
+	return isPublic(p) && !p.NSFW && !p.Spoiler && m.Status == "published" && m.Held == 0
+}
+
+// ShowCard draws the card of a post, of a comment, or of the site.
 func (h *Handlers) ShowCard(c *request.Call) error {
 	name := c.R.PathValue("post")
 	if name == request.SiteCard {
 		_ = h.Settings.Refresh(c.R.Context())
-		return h.sendCard(c, card.Card{Title: h.SiteName(), Place: h.Settings.Now().Tagline})
+		return h.sendCard(c, card.Card{Title: h.SiteName(), Facts: h.Settings.Now().Tagline, Name: h.SiteName()})
 	}
 	id, err := data.ParseID(name)
 	if err != nil || id.Text() != name {
 		return errNoCard
+	}
+	if id.IsComment() {
+		return h.showCommentCard(c, id)
 	}
 	r := c.Read()
 	post := h.Posts.FindByID(r, id, 0)
@@ -54,12 +66,53 @@ func (h *Handlers) ShowCard(c *request.Call) error {
 	if err := c.RefuseOld(post.CreatedAt); err != nil {
 		return err
 	}
-	drawn := card.Card{Title: post.Title, Place: "c/" + post.Community, Site: h.SiteName(), Colour: c.Colour(post.Community)}
-	if data.IsProfile(post.Community) {
-		drawn.Place = "u/" + post.Author
+	return h.sendCard(c, h.cardOf(c, post))
+}
+
+// cardQuote is how many characters of a comment its card quotes.
+const cardQuote = 160
+
+// showCommentCard draws the card of a comment: its first words.
+func (h *Handlers) showCommentCard(c *request.Call, id data.ID) error {
+	r := c.Read()
+	post, comment, source := h.Comments.FindPostOf(r, id, 0), h.Comments.FindByID(r, id, 0), h.Comments.FindSource(r, id)
+	h.Communities.FindColourChanges(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if !quotable(comment, post) {
+		return errNoCard
+	}
+	if err := c.RefuseOld(post.CreatedAt); err != nil {
+		return err
+	}
+	drawn := h.cardOf(c, post)
+	drawn.Facts = comment.Author + " · " + placeOf(post) + score(comment.Score())
+	if quoted := markdown.PlainExcerpt(source.Body, cardQuote); quoted != "" {
+		drawn.Title = "“" + quoted + "”"
 	}
 	return h.sendCard(c, drawn)
 }
+
+// cardOf is the card of a post.
+func (h *Handlers) cardOf(c *request.Call, p *posts.Post) card.Card {
+	drawn := card.Card{Title: p.Title, Name: p.Community, Site: h.SiteName(), Colour: c.Colour(p.Community)}
+	if data.IsProfile(p.Community) {
+		drawn.Name = p.Author
+	}
+	drawn.Facts = placeOf(p) + score(p.Score()) + " · " + locale.With("{} comment|{} comments", p.Comments).String()
+	return drawn
+}
+
+// placeOf is where a post is, as members write it.
+func placeOf(p *posts.Post) string {
+	if data.IsProfile(p.Community) {
+		return "u/" + p.Author
+	}
+	return "c/" + p.Community
+}
+
+func score(n int64) string { return " · ▲ " + strconv.FormatInt(n, 10) }
 
 func (h *Handlers) ShowCommunityCard(c *request.Call) error {
 	r := c.Read()
@@ -70,7 +123,8 @@ func (h *Handlers) ShowCommunityCard(c *request.Call) error {
 	if community.ID == 0 || data.IsProfile(community.Name) {
 		return errNoCard
 	}
-	return h.sendCard(c, card.Card{Title: community.Title, Place: "c/" + community.Name, Site: h.SiteName(), Colour: community.Colour})
+	return h.sendCard(c, card.Card{Title: community.Title, Facts: "c/" + community.Name, Name: community.Name, Site: h.SiteName(),
+		Colour: community.Colour})
 }
 
 func (h *Handlers) sendCard(c *request.Call, drawn card.Card) error {

@@ -194,6 +194,9 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		}
 	}
 	v.fill(&p)
+	if m := v.thread.Top; m != nil && quotable(m, post) {
+		p.Picture = h.CardOf(m.ID.Text())
+	}
 	if p.Permalink || p.Later {
 		p.NoIndex = true // search engines are to find the whole thread
 	}

@@ -26,13 +26,20 @@ func (s *Server) Now(c *Call) time.Time {
 // so they have to be known before the account is read. A forged one does no harm.
 const ordersCookie = "__Host-orders"
 
-// Orders are the orders of pages whose address names none, and whether posts are hidden that the member has seen; "" is the default.
+// Orders are the orders of pages whose address names none, whether posts are hidden that the member has seen, and what the front page
+// shows: accounts.EditionFirst or posts; "" is the default.
 type Orders struct {
-	Posts, Comments, Seen string
+	Posts, Comments, Seen, Front string
 }
 
 // OrdersOf returns the orders that a member has chosen.
-func OrdersOf(c accounts.Choices) Orders { return Orders{c.Posts, c.Comments, c.Seen} }
+func OrdersOf(c accounts.Choices) Orders {
+	o := Orders{Posts: c.Posts, Comments: c.Comments, Seen: c.Seen}
+	if c.Density == accounts.EditionFirst {
+		o.Front = accounts.EditionFirst
+	}
+	return o
+}
 
 // errOtherOrders is what Call.Run returns when the member has chosen other orders than the page has used. The page is then
 // made again (Server.handle). That happens once on a device, after a choice was made on another.
@@ -46,8 +53,8 @@ func (c *Call) DefaultOrders() Orders {
 	}
 	if c.orders == nil {
 		value, _ := c.Cookie(ordersCookie)
-		parts := append(strings.SplitN(value, ".", 3), "", "", "")
-		c.orders = &Orders{parts[0], parts[1], parts[2]}
+		parts := append(strings.SplitN(value, ".", 4), "", "", "", "")
+		c.orders = &Orders{parts[0], parts[1], parts[2], parts[3]}
 	}
 	return *c.orders
 }
@@ -79,5 +86,5 @@ func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return
 	}
-	c.SetCookie(ordersCookie, strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), choiceLife)
+	c.SetCookie(ordersCookie, strings.TrimRight(o.Posts+"."+o.Comments+"."+o.Seen+"."+o.Front, "."), choiceLife)
 }

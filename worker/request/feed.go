@@ -36,6 +36,9 @@ func feedOf(view any) (f feeds.Feed, err error) {
 	case listingpages.FrontPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
+	case listingpages.EditionPage:
+		begin(&p.Frame, "")
+		err = f.AddEdition(&p)
 	case communitypages.CommunityPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)

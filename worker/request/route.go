@@ -39,6 +39,7 @@ const (
 	CacheListing            // 10 s
 	CacheThread             // 30 s
 	CacheHour
+	CacheForever // for addresses that name all that their response depends on
 )
 
 // Route is one line of the table. A page's pattern is followed by the formats that it has beside HTML, as in
@@ -120,6 +121,8 @@ func (c CacheClass) cacheControl() string {
 		return "public, max-age=0, s-maxage=30, stale-while-revalidate=300"
 	case CacheHour:
 		return "public, max-age=3600, s-maxage=3600"
+	case CacheForever:
+		return "public, max-age=31536000, s-maxage=31536000, immutable"
 	}
 	return privateResponse
 }

@@ -138,7 +138,7 @@ var nobody = map[string]string{
 	"how the site does its work": "slots slot_moves frozen_slots dead_letters pushes picture_losses " +
 		"search_due search_purges search_common health schema_steps bulk_writes count_deltas",
 	"posts and comments that exports have, or their pages": "post_texts post_tags tag_keys comment_sources link_previews rule_hits",
-	"the community's, or the site's":                       "wiki_pages flairs flair_sets site_settings site_pages",
+	"the community's, or the site's":                       "wiki_pages flairs flair_sets site_settings site_pages editions",
 }
 
 // named matches the names of columns that may name a member. things are columns among them that name something else, or that copy the

@@ -27,7 +27,7 @@ const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and for how man
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale", "x-plaza-assets"];
 
 // The look of pages that a visitor has chosen (worker/request/display.go). A page has a copy for each pair of values, in each language.
-const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
+const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards|edition)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
 
 // assets identifies the style sheets and scripts of this build (build.sh); "" in tests that import this file as it is.
 const assets = () => globalThis.PLAZA_ASSETS ?? "";

@@ -1,0 +1,96 @@
+package editions_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/lists/editions"
+	"plaza/test/storetest"
+)
+
+var twice = editions.Schedule{Hours: []int{6, 16}}
+
+func TestEditions(t *testing.T) {
+	s := storetest.Open(t)
+	store := &editions.Store{Base: s.Posts.Base}
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.CommunityOn(0, ann, "gophers")
+	s.CommunityOn(len(s.Shards)-1, ann, "birds")
+	var all []*posts.Post
+	for i := range 12 {
+		all = append(all, s.Post(ann, []string{"gophers", "birds"}[i%2], fmt.Sprintf("Post %d", i)))
+	}
+	comment := s.Comment(ben, all[3].ID, 0, strings.Repeat("Worth quoting. ", 5))
+	s.Vote(ann, comment.ID, 1)
+	s.ApplyAll()
+
+	find := func(number editions.Number, viewer data.ID) *editions.Edition {
+		r := s.DB.Read()
+		e, err := store.Find(storetest.Ctx, r, number, viewer)
+		require.NoError(t, err)
+		require.NoError(t, r.Run(storetest.Ctx))
+		return e
+	}
+	require.Zero(t, find(0, 0).Number, "none was made")
+	require.NoError(t, store.Make(storetest.Ctx, editions.Schedule{}))
+	require.Zero(t, find(0, 0).Number, "a site without editions")
+
+	require.NoError(t, store.Make(storetest.Ctx, twice))
+	first := find(0, ben.UserID)
+	require.Equal(t, "/edition/2026-11-21/morning", first.Number.URL())
+	require.Len(t, first.Posts(), 12)
+	require.Equal(t, all[3].ID, first.Lead().ID, "the one that can be quoted")
+	require.Equal(t, comment.ID, first.Quote.ID)
+	require.Zero(t, first.Earlier)
+
+	s.Exec("UPDATE comments SET status = 'removed' WHERE id = ?1", int64(comment.ID))
+	require.Nil(t, find(0, 0).Quote, "gone with the comment")
+	s.ExecAt(all[3].ID, "UPDATE posts SET status = 'deleted' WHERE id = ?1", int64(all[3].ID))
+	require.Nil(t, find(0, 0).Lead())
+	again := &editions.Store{Base: store.Base} // another instance
+	require.NoError(t, again.Make(storetest.Ctx, twice))
+	require.Equal(t, first.Number, find(0, 0).Number, "an edition is made once")
+	require.Len(t, find(0, 0).Posts(), 11)
+
+	*s.Clock = s.Clock.Add(5 * time.Hour)
+	require.NoError(t, again.Make(storetest.Ctx, twice))
+	require.Equal(t, first.Number, find(0, 0).Number, "nothing new to show, so no edition")
+	news := s.Post(ann, "birds", "News")
+	require.NoError(t, store.Make(storetest.Ctx, twice))
+	second := find(0, 0)
+	require.Equal(t, "/edition/2026-11-21/evening", second.Number.URL())
+	require.Equal(t, []data.ID{news.ID}, storetest.IdsOf(second.Posts()), "posts of the edition before are not shown again")
+	require.Equal(t, first.Number, second.Earlier)
+	require.Equal(t, second.Number, find(first.Number, 0).Later)
+	require.Zero(t, find(first.Number+9, 0).Number)
+}
+
+// An edition costs the rows of its posts, however many posts and editions there are.
+func TestRows(t *testing.T) {
+	s := storetest.Open(t)
+	store := &editions.Store{Base: s.Posts.Base}
+	ann := s.Member("ann")
+	s.CommunityOn(0, ann, "gophers")
+	post := s.Post(ann, "gophers", "First")
+	rows := func() int64 {
+		metered, meter := s.Metered()
+		r := s.DB.Read()
+		e, err := store.Find(metered, r, 0, ann.UserID)
+		require.NoError(t, err)
+		require.NoError(t, r.Run(metered))
+		require.Len(t, e.Posts(), 1)
+		return meter.RowsRead()
+	}
+	require.NoError(t, store.Make(storetest.Ctx, twice))
+	few := rows()
+	s.Exec(`INSERT INTO editions (number, posts) SELECT value, '[' || ?1 || ']' FROM generate_series(1000, 20000)`, int64(post.ID))
+	s.ExecAt(post.ID, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+SELECT value << 22, p.community_id, 'gophers', '', 's' || value, 'text', 't', 0, 1 FROM generate_series(1, 3000), posts p WHERE p.id = ?1`, int64(post.ID))
+	require.LessOrEqual(t, rows(), few+2)
+}

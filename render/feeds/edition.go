@@ -1,0 +1,24 @@
+package feeds
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/render/listing"
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// AddEdition adds an edition as one entry, with links to its posts. What readers would see after a click has no title here.
+func (f *Feed) AddEdition(p *listing.EditionPage) error {
+	content, err := ui.Bytes(locale.English, h.Ol(g.Map(p.Items, func(item ui.PostItem) g.Node {
+		return h.Li(h.A(h.Href(f.SiteURL+item.URL), ui.DisplayName(item.Title)), g.Text(" · c/"+item.Community))
+	})))
+	if err != nil {
+		return err
+	}
+	f.Entries = append(f.Entries, Entry{URL: f.SiteURL + p.URL, Title: p.Title.String(), Author: f.SiteName, AuthorURL: f.SiteURL + "/about",
+		Published: p.MadeAt, Content: markdown.HTML(content)})
+	return nil
+}

@@ -1,0 +1,114 @@
+package listing
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/render/ui"
+)
+
+// EditionPage is an edition of the front page, at /edition or at its own address.
+type EditionPage struct {
+	ui.Frame
+	Name  locale.Text   `json:"-"`     // such as Morning edition
+	Day   time.Time     `json:"day"`   // When the day of the edition began, in UTC.
+	Part  string        `json:"part"`  // Part of the day: `morning` or `evening`.
+	Items []ui.PostItem `json:"items"` // The posts that are still there, in the order of the edition.
+	Front int           `json:"front"` // How many of them stand above the sections of communities.
+	Quote *EditionQuote `json:"quote"` // A comment on the first post; null for none.
+	// Address of the edition before this one; null for the first.
+	EarlierURL string `json:"earlier" as:"address"`
+	// Address of the edition after this one; null for the last.
+	LaterURL string    `json:"later" as:"address"`
+	URL      string    `json:"-"` // the edition's own address
+	ListURL  string    `json:"-"` // all posts, as a list
+	MadeAt   time.Time `json:"-"`
+	Unread   int       `json:"-"` // how many posts the viewer has not seen; -1 for a visitor
+}
+
+// EditionQuote is a comment that an edition quotes.
+type EditionQuote struct {
+	Author string `json:"author"` // Username of its author.
+	Score  int64  `json:"score"`  // Its net score.
+	Text   string `json:"text"`   // The beginning of its text, without formatting.
+	URL    string `json:"url"`    // Its address.
+}
+
+// Edition is the page of an EditionPage.
+func Edition(p EditionPage) g.Node {
+	front := p.Items[:min(p.Front, len(p.Items))]
+	return ui.Page(p.Frame, "", nil,
+		ui.Component(func(m *ui.Markup) {
+			m.Lit(`<header class="mast"><p>`).Date(p.Day).Lit(`</p><h1>`).Text(p.SiteName).Lit(`</h1><p>`).Say(p.Name).Lit(`<br>`)
+			m.Count(int64(len(p.Items)), "{} post|{} posts")
+			if p.Unread > 0 {
+				m.Dot().Lit(`<b class="new">`).Say("{} unread", p.Unread).Lit(`</b>`)
+			}
+			m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`"><a href="`).Text(p.ListURL).Lit(`">`).
+				Say("All posts as a list").Lit(`</a>`)
+			if p.EarlierURL != "" {
+				m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Earlier edition").Lit(`</a>`)
+			}
+			if p.LaterURL != "" {
+				m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Later edition").Lit(`</a>`)
+			}
+			m.Lit(`</nav>`)
+			if len(p.Items) == 0 {
+				m.Lit(`<p class="empty">`).Say("The posts of this edition are gone, or you have hidden them.").Lit(`</p>`)
+				return
+			}
+			m.Lit(`<div class="edition">`)
+			writeFront(m, front, p.Quote, p.Now)
+			writeSections(m, p.Items[len(front):], p.Now)
+			m.Lit(`</div>`)
+		}),
+		h.P(h.Class("ends"), ui.T("That was this edition."), g.Text(" "), h.A(h.Href(p.ListURL), ui.T("All posts as a list"))),
+	)
+}
+
+// writeFront writes the posts above the sections: the lead, four beside it, and the others below.
+func writeFront(m *ui.Markup, items []ui.PostItem, quote *EditionQuote, now time.Time) {
+	const beside = 4
+	for i := range items {
+		switch i {
+		case 0:
+			m.Lit(`<div class="lead">`).Plate(&items[0]).Story(&items[0], now, "2", true)
+			if quote != nil {
+				m.Lit(`<blockquote><p>`).Text(quote.Text).Lit(`</p><footer><a href="`).Text(quote.URL).Lit(`">`).Text(quote.Author).Lit(`</a>`).
+					Dot().Count(quote.Score, "{} point|{} points").Lit(`</footer></blockquote>`)
+			}
+			m.Lit(`</div>`)
+			continue
+		case 1:
+			m.Lit(`<div class="beside">`)
+		case 1 + beside:
+			m.Lit(`</div><div class="below">`)
+		}
+		m.Story(&items[i], now, "2", true)
+	}
+	if len(items) > 1 {
+		m.Lit(`</div>`)
+	}
+}
+
+// writeSections writes the other posts, with a section for each community.
+func writeSections(m *ui.Markup, items []ui.PostItem, now time.Time) {
+	if len(items) == 0 {
+		return
+	}
+	m.Lit(`<div class="sections">`)
+	for i := range items {
+		p := &items[i]
+		if i == 0 || items[i-1].Community != p.Community {
+			if i > 0 {
+				m.Lit(`</section>`)
+			}
+			m.Lit(`<section><h2><a href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour, "").DisplayName(p.Community).Lit(`</a></h2>`)
+		}
+		m.Story(p, now, "3", false)
+	}
+	m.Lit(`</section></div>`)
+}

@@ -1,0 +1,27 @@
+package community
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/names"
+	"plaza/render/pavement"
+	"plaza/render/ui"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowPavement draws the mosaic of a community. The address names all that it depends on, so nothing is read, and browsers keep it for ever.
+func (h *Handlers) ShowPavement(c *request.Call) error {
+	name, colour := c.R.PathValue("community"), "#"+c.R.PathValue("colour")
+	// Each drawing has one address. Another spelling would be kept beside it.
+	if !names.Community.Is(name) || name != strings.ToLower(name) || data.InPalette(colour) < 0 ||
+		c.R.RequestURI != ui.PavementURL(name, colour) {
+		return view.ErrNoImage
+	}
+	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)
+	request.CrossOrigin(c.W.Header())
+	drawn := pavement.Of(name)
+	return c.Send(http.StatusOK, "image/svg+xml", drawn.SVG(colour))
+}

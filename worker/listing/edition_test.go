@@ -1,0 +1,64 @@
+package listing_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/test/workertest"
+)
+
+func TestEdition(t *testing.T) {
+	s := workertest.Open(t)
+	ann, ben := s.SignUp("ann"), s.SignUp("ben")
+	visitor := s.Visitor()
+	require.Equal(t, http.StatusNotFound, visitor.Get("/edition").Code, "none was made")
+	ann.MustPost("/communities", "name", "gophers")
+	var addresses []string
+	for i := range 11 {
+		addresses = append(addresses, ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Story %d", i), "text", "text"))
+	}
+	comments := workertest.Targets(ann.Page(addresses[4]))
+	ben.MustPost("/comment", "parent", comments[0], "text", strings.Repeat("Worth quoting. ", 4))
+	ann.MustPost("/vote", "target", workertest.Targets(ann.Page(addresses[4]))[1], "value", "1")
+	s.RunQueue()
+	s.Now = time.Date(s.Now.Year(), s.Now.Month(), s.Now.Day()+1, 6, 0, 0, 0, time.UTC)
+	s.RunCron()
+	s.Now = s.Now.Add(10 * time.Second)
+
+	page := visitor.Page("/edition")
+	require.Contains(t, page, "Morning edition")
+	require.Contains(t, page, "Worth quoting.")
+	require.Equal(t, 9, strings.Count(page, `class="story`), "a third of 25 is the most that one community has")
+	require.NotContains(t, visitor.Page("/"), "Morning edition", "nobody chose it")
+
+	ben.MustPost("/display", "density", "edition")
+	front := ben.Page("/")
+	require.Contains(t, front, "9 unread")
+	first := strings.Split(strings.Split(front, `<div class="lead">`)[1], `href="`)[1]
+	first = first[:strings.Index(first, `"`)]
+	ben.Page(first)
+	s.Now = s.Now.Add(10 * time.Second)
+	require.Contains(t, ben.Page("/"), "8 unread", "what was opened is not unread")
+	require.NotContains(t, ben.Page("/yours/hot"), "Morning edition")
+	ann.MustPost("/block", "user", "ben", "on", "1")
+	require.NotContains(t, ann.Page("/edition"), "Worth quoting.", "of a member whom the viewer blocks")
+
+	own := s.Now.Format("/edition/2006-01-02/") + "morning"
+	require.Contains(t, visitor.Page(own), "Morning edition")
+	require.Equal(t, http.StatusNotFound, visitor.Get(strings.Replace(own, "morning", "noon", 1)).Code)
+	require.Equal(t, http.StatusNotFound, visitor.Get("/edition/2001-01-01/morning").Code)
+	feed := visitor.Get("/edition.atom").Body.String()
+	require.Equal(t, 1, strings.Count(feed, "<entry>"), "an edition is one entry")
+	require.Contains(t, feed, own)
+
+	s.MakeAdmin("ann")
+	ann.MustPost("/admin/settings", "front", "edition")
+	s.Now = s.Now.Add(time.Minute)
+	require.Contains(t, s.Visitor().Page("/"), "Morning edition")
+	require.NotContains(t, s.Visitor().Page("/hot"), "Morning edition")
+}

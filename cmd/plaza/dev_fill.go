@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/lists/editions"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/ops/backup"
@@ -57,7 +59,24 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := applyDeltas(ctx, site, upstash.Options{URL: d.upstash.URL, Token: d.token}); err != nil {
 		return err
 	}
+	if err := makeEditions(ctx, data.NewDB(one)); err != nil {
+		return err
+	}
 	return d.makeAdmin(ctx, marker)
+}
+
+// makeEditions makes the last two editions of the front page. A site makes its next one at the hour.
+func makeEditions(ctx context.Context, db *data.DB) error {
+	const longest = 14 * time.Hour // between two editions
+	for _, ago := range []time.Duration{longest, 0} {
+		source := data.SystemSource()
+		source.Now = func() time.Time { return time.Now().Add(-ago) }
+		store := editions.Store{Base: data.Base{DB: db, Source: source}}
+		if err := store.Make(ctx, editions.Schedule{Hours: []int{6, 16}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // demoAdmin is the demo member who is an administrator of the site that plaza dev runs. plaza seed makes no administrator: it also fills

@@ -1,6 +1,7 @@
 package post
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,7 @@ type PostPage struct {
 	Draft    *Draft     `json:"draft"`              // Of a post that is not published yet; else null.
 	Watch    ui.Watch   `json:"watch"`              // What the viewer is told of the thread.
 	FirstNew string     `json:"-"`                  // id of the first comment that is new
+	Map      *ThreadMap `json:"-"`                  // nil for a page without one
 	// Pictures is the field for pictures of a comment's form; nil if it accepts none.
 	Pictures *ui.PictureField `json:"-"`
 }
@@ -52,6 +54,10 @@ func PostView(p PostPage) g.Node {
 	label, side := locale.With("About c/{}", p.Community.Name), ui.CommunitySide(p.Community)
 	if ui.IsProfile(p.Community.Name) {
 		label, side = "", nil
+	}
+	if p.Map != nil {
+		side = g.Group{side, ui.Component(func(m *ui.Markup) { threadMap(m, &p) })}
+		label = cmp.Or(label, "Map")
 	}
 	return ui.Page(p.Frame, label, side,
 		draftBanner(p),

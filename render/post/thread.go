@@ -16,6 +16,9 @@ func threadBar(m *ui.Markup, p *PostPage) {
 		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="`).Say("Next new comment (N)").Lit(`">`).
 			Say("{} new", p.New).Lit(`</a>`)
 	}
+	if p.Map != nil {
+		m.Lit(`<button class="tomap" popovertarget="map">`).Say("Map").Lit(`</button>`)
+	}
 	if len(p.Comments) > 0 {
 		m.Lit(`<button data-go="parent" title="`).Say("Parent comment (p)").Lit(`" aria-label="`).Say("Parent comment").
 			Lit(`">↰</button><button data-go="root" title="`).Say("Next thread (n)").Lit(`" aria-label="`).Say("Next thread").

@@ -92,7 +92,29 @@ const arrive = () => {
   else if (id && document.querySelector("#thread .more")) location.replace(location.pathname.split("/").slice(0, 5).join("/") + "/" + id + location.search);
 };
 
+// A line of the map leads to its comment, and closes the sheet that the map is on a narrow screen. The line of the comment that is being read
+// is marked.
+const startMap = () => {
+  const map = document.getElementById("map");
+  if (!map) return;
+  map.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    const comment = link && document.getElementById(link.hash.slice(1));
+    if (!comment) return;
+    event.preventDefault();
+    if (map.matches(":popover-open")) map.hidePopover();
+    history.replaceState(history.state, "", link.hash);
+    show(comment);
+  });
+  const lines = new Map([...map.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+  const watch = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) lines.get(target.id)?.classList.toggle("here", isIntersecting);
+  }, { rootMargin: "-10% 0px -70% 0px" });
+  for (const root of document.querySelectorAll("#thread > .comment")) watch.observe(root);
+};
+
 export const startThread = () => {
+  startMap();
   if (!document.getElementById("thread")) return;
   document.addEventListener("click", onClick);
   document.addEventListener("focusin", onFocus);

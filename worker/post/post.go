@@ -194,6 +194,7 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		}
 	}
 	v.fill(&p)
+	p.Map = v.overview()
 	if m := v.thread.Top; m != nil && quotable(m, post) {
 		p.Picture = h.CardOf(m.ID.Text())
 	}

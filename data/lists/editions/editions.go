@@ -1,7 +1,7 @@
 // Package editions stores editions of the front page. An edition is a list of posts with an end. A job chooses it at the hours of a
 // Schedule, and it never changes afterwards: pages read the posts as they are now, and leave out those that are gone.
 //
-// Begin with Store.Make, which chooses an edition, and Store.Find. docs/inside/editions.md says how posts are chosen.
+// Begin with Store.Make, which chooses an edition, and Store.Find. docs/inside/lists.md says how posts are chosen.
 package editions
 
 import (
@@ -159,10 +159,10 @@ func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 	if due == 0 || s.has(due) {
 		return nil
 	}
-	taken, made := map[data.ID]bool{}, false
+	taken, exists := map[data.ID]bool{}, false
 	r := s.DB.Read()
 	r.Find(before, data.Args{"limit": earlier}, func(row *data.Row) {
-		made = made || Number(row.Int()) >= due
+		exists = exists || Number(row.Int()) >= due
 		var ids []data.ID
 		row.Fail(json.Unmarshal([]byte(row.Text()), &ids))
 		for _, id := range ids {
@@ -172,7 +172,7 @@ func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if !made {
+	if !exists {
 		if err := s.make(ctx, due, taken, now.Add(-schedule.window())); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func (f *Feed) AddEdition(p *listing.EditionPage) error {
 	if err != nil {
 		return err
 	}
-	f.Entries = append(f.Entries, Entry{URL: f.SiteURL + p.URL, Title: p.Title.String(), Author: f.SiteName, AuthorURL: f.SiteURL + "/about",
-		Published: p.MadeAt, Content: markdown.HTML(content)})
+	f.Entries = append(f.Entries, Entry{URL: p.Canonical, Title: p.Title.String(), Author: f.SiteName, AuthorURL: f.SiteURL + "/about",
+		Published: p.PublishedAt, Content: markdown.HTML(content)})
 	return nil
 }

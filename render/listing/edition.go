@@ -13,20 +13,15 @@ import (
 // EditionPage is an edition of the front page, at /edition or at its own address.
 type EditionPage struct {
 	ui.Frame
-	Name  locale.Text   `json:"-"`     // such as Morning edition
-	Day   time.Time     `json:"day"`   // When the day of the edition began, in UTC.
-	Part  string        `json:"part"`  // Part of the day: `morning` or `evening`.
-	Items []ui.PostItem `json:"items"` // The posts that are still there, in the order of the edition.
-	Front int           `json:"front"` // How many of them stand above the sections of communities.
-	Quote *EditionQuote `json:"quote"` // A comment on the first post; null for none.
-	// Address of the edition before this one; null for the first.
-	EarlierURL string `json:"earlier" as:"address"`
-	// Address of the edition after this one; null for the last.
-	LaterURL string    `json:"later" as:"address"`
-	URL      string    `json:"-"` // the edition's own address
-	ListURL  string    `json:"-"` // all posts, as a list
-	MadeAt   time.Time `json:"-"`
-	Unread   int       `json:"-"` // how many posts the viewer has not seen; -1 for a visitor
+	Name        locale.Text   `json:"-"`                    // such as Morning edition
+	PublishedAt time.Time     `json:"published_at"`         // When the edition came out.
+	Items       []ui.PostItem `json:"items"`                // The posts that are still there, in the order of the edition.
+	Front       int           `json:"front"`                // How many of them stand above the sections of communities.
+	Quote       *EditionQuote `json:"quote"`                // A comment on the first post; null for none.
+	EarlierURL  string        `json:"earlier" as:"address"` // Address of the edition before this one; null for the first.
+	LaterURL    string        `json:"later" as:"address"`   // Address of the edition after this one; null for the last.
+	ListURL     string        `json:"-"`                    // all posts, as a list
+	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 }
 
 // EditionQuote is a comment that an edition quotes.
@@ -39,34 +34,39 @@ type EditionQuote struct {
 
 // Edition is the page of an EditionPage.
 func Edition(p EditionPage) g.Node {
-	front := p.Items[:min(p.Front, len(p.Items))]
 	return ui.Page(p.Frame, "", nil,
-		ui.Component(func(m *ui.Markup) {
-			m.Lit(`<header class="mast"><p>`).Date(p.Day).Lit(`</p><h1>`).Text(p.SiteName).Lit(`</h1><p>`).Say(p.Name).Lit(`<br>`)
-			m.Count(int64(len(p.Items)), "{} post|{} posts")
-			if p.Unread > 0 {
-				m.Dot().Lit(`<b class="new">`).Say("{} unread", p.Unread).Lit(`</b>`)
-			}
-			m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`"><a href="`).Text(p.ListURL).Lit(`">`).
-				Say("All posts as a list").Lit(`</a>`)
-			if p.EarlierURL != "" {
-				m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Earlier edition").Lit(`</a>`)
-			}
-			if p.LaterURL != "" {
-				m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Later edition").Lit(`</a>`)
-			}
-			m.Lit(`</nav>`)
-			if len(p.Items) == 0 {
-				m.Lit(`<p class="empty">`).Say("The posts of this edition are gone, or you have hidden them.").Lit(`</p>`)
-				return
-			}
-			m.Lit(`<div class="edition">`)
-			writeFront(m, front, p.Quote, p.Now)
-			writeSections(m, p.Items[len(front):], p.Now)
-			m.Lit(`</div>`)
-		}),
+		ui.Component(func(m *ui.Markup) { masthead(m, &p) }),
+		g.If(len(p.Items) == 0, h.P(h.Class("empty"), ui.T("The posts of this edition are gone, or you have hidden them."))),
+		g.If(len(p.Items) > 0, ui.Component(func(m *ui.Markup) { stories(m, &p) })),
 		h.P(h.Class("ends"), ui.T("That was this edition."), g.Text(" "), h.A(h.Href(p.ListURL), ui.T("All posts as a list"))),
 	)
+}
+
+// masthead writes the name of the site, the day, the size of the edition, and the way to others.
+func masthead(m *ui.Markup, p *EditionPage) {
+	m.Lit(`<header class="mast"><p>`).Date(p.PublishedAt).Lit(`</p><h1>`).Text(p.SiteName).Lit(`</h1><p>`).Say(p.Name).Lit(`<br>`)
+	m.Count(int64(len(p.Items)), "{} post|{} posts")
+	if p.Unread > 0 {
+		m.Dot().Lit(`<b class="new">`).Say("{} unread", p.Unread).Lit(`</b>`)
+	}
+	m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`"><a href="`).Text(p.ListURL).Lit(`">`).
+		Say("All posts as a list").Lit(`</a>`)
+	if p.EarlierURL != "" {
+		m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Earlier edition").Lit(`</a>`)
+	}
+	if p.LaterURL != "" {
+		m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Later edition").Lit(`</a>`)
+	}
+	m.Lit(`</nav>`)
+}
+
+// stories writes the posts of an edition.
+func stories(m *ui.Markup, p *EditionPage) {
+	front := p.Items[:min(p.Front, len(p.Items))]
+	m.Lit(`<div class="edition">`)
+	writeFront(m, front, p.Quote, p.Now)
+	writeSections(m, p.Items[len(front):], p.Now)
+	m.Lit(`</div>`)
 }
 
 // writeFront writes the posts above the sections: the lead, four beside it, and the others below.

@@ -11,10 +11,14 @@ import (
 // ThreadMap is an overview of the comments that a page shows: when they were written, and a line for each comment on the post.
 type ThreadMap struct {
 	Roots []MapRoot
-	// Bars are how many comments were written in each of equal parts of the time from From to now, and NewBars how many of them are new.
-	Bars, NewBars []int
-	From          time.Time // when the first one was written
-	Visit         int       // the bar of the viewer's last visit; -1 for none
+	Bars  []MapBar  // of equal parts of the time from From to now
+	From  time.Time // when the first comment was written
+	Visit int       // the bar of the viewer's last visit; -1 for none
+}
+
+// MapBar is how many comments were written in a part of the time.
+type MapBar struct {
+	All, New int
 }
 
 // MapRoot is a comment on the post.
@@ -68,8 +72,8 @@ const (
 // timeline draws the bars. The newest are at the right end.
 func timeline(m *ui.Markup, t *ThreadMap, now time.Time) {
 	most := 1
-	for _, n := range t.Bars {
-		most = max(most, n)
+	for _, bar := range t.Bars {
+		most = max(most, bar.All)
 	}
 	column := func(path []byte, i, n int) []byte {
 		height := max((n*barsHeight+most-1)/most, 1)
@@ -81,12 +85,12 @@ func timeline(m *ui.Markup, t *ThreadMap, now time.Time) {
 		return strconv.AppendInt(path, int64(height), 10)
 	}
 	var all, fresh []byte
-	for i, n := range t.Bars {
-		if n > 0 {
-			all = column(all, i, n)
+	for i, bar := range t.Bars {
+		if bar.All > 0 {
+			all = column(all, i, bar.All)
 		}
-		if t.NewBars[i] > 0 {
-			fresh = column(fresh, i, t.NewBars[i])
+		if bar.New > 0 {
+			fresh = column(fresh, i, bar.New)
 		}
 	}
 	m.Lit(`<svg class="bars" viewBox="0 0 240 32" preserveAspectRatio="none" aria-hidden="true"><path d="`).Text(string(all)).Lit(`"></path>`)

@@ -82,11 +82,10 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 	if err := c.Run(r); err != nil || edition.Number == 0 {
 		return false, err
 	}
-	p := pages.EditionPage{Name: editionName(c.Site(), edition.Number), Day: edition.Number.Day(), Part: edition.Number.Part(),
-		URL: edition.Number.URL(), ListURL: "/" + data.ListingOrders[0].Name, Unread: -1}
-	p.MadeAt = EditionSchedule(c.Site()).Time(edition.Number)
+	p := pages.EditionPage{Name: editionName(c.Site(), edition.Number), PublishedAt: EditionSchedule(c.Site()).Time(edition.Number),
+		ListURL: "/" + data.ListingOrders[0].Name}
 	if c.Actor != nil {
-		p.ListURL, p.Unread = request.YoursHot, 0
+		p.ListURL = request.YoursHot
 	}
 	if edition.Earlier != 0 {
 		p.EarlierURL = edition.Earlier.URL()
@@ -108,7 +107,7 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 		p.Quote = &pages.EditionQuote{Author: q.Author, Score: q.Score, Text: markdown.PlainExcerpt(q.Text, editionQuote),
 			URL: lead.URL() + "/" + q.ID.Text()}
 	}
-	p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(p.Day)), h.About(), p.URL)
+	p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())), h.About(), edition.Number.URL())
 	p.FeedURL = "/edition" + request.AtomEnding
 	return true, request.Show(c, http.StatusOK, pages.Edition, p)
 }

@@ -1,6 +1,7 @@
 package listing_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,8 +14,8 @@ import (
 )
 
 func TestEdition(t *testing.T) {
-	s := workertest.Open(t)
-	ann, ben := s.SignUp("ann"), s.SignUp("ben")
+	s := workertest.MustOpen(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
 	visitor := s.Visitor()
 	require.Equal(t, http.StatusNotFound, visitor.Get("/edition").Code, "none was made")
 	ann.MustPost("/communities", "name", "gophers")
@@ -22,12 +23,12 @@ func TestEdition(t *testing.T) {
 	for i := range 11 {
 		addresses = append(addresses, ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Story %d", i), "text", "text"))
 	}
-	comments := workertest.Targets(ann.Page(addresses[4]))
-	ben.MustPost("/comment", "parent", comments[0], "text", strings.Repeat("Worth quoting. ", 4))
-	ann.MustPost("/vote", "target", workertest.Targets(ann.Page(addresses[4]))[1], "value", "1")
-	s.RunQueue()
+	post := workertest.Targets(ann.Page(addresses[4]))[0]
+	to := ben.MustPost("/comment", "post", post, "body", strings.Repeat("Worth quoting. ", 4))
+	ann.MustPost("/vote", "target", to[strings.LastIndex(to, "#c-")+3:], "value", "1")
+	s.Deliver()
 	s.Now = time.Date(s.Now.Year(), s.Now.Month(), s.Now.Day()+1, 6, 0, 0, 0, time.UTC)
-	s.RunCron()
+	require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 	s.Now = s.Now.Add(10 * time.Second)
 
 	page := visitor.Page("/edition")
@@ -56,8 +57,7 @@ func TestEdition(t *testing.T) {
 	require.Equal(t, 1, strings.Count(feed, "<entry>"), "an edition is one entry")
 	require.Contains(t, feed, own)
 
-	s.MakeAdmin("ann")
-	ann.MustPost("/admin/settings", "front", "edition")
+	s.Admin("root").MustPost("/admin/settings", "front", "edition")
 	s.Now = s.Now.Add(time.Minute)
 	require.Contains(t, s.Visitor().Page("/"), "Morning edition")
 	require.NotContains(t, s.Visitor().Page("/hot"), "Morning edition")

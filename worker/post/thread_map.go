@@ -24,7 +24,7 @@ func (v *threadView) overview() *pages.ThreadMap {
 	if v.query.Parent != 0 || !v.query.After.IsZero() || v.c.Format != nil || v.c.Fragment() || v.thread.Len() < mapLeast {
 		return nil
 	}
-	t := &pages.ThreadMap{Bars: make([]int, mapBars), NewBars: make([]int, mapBars), From: v.now, Visit: -1}
+	t := &pages.ThreadMap{Bars: make([]pages.MapBar, mapBars), From: v.now, Visit: -1}
 	roots := v.thread.Under(0)
 	v.eachShown(roots, 0, func(m *comments.Comment, _ int) {
 		if m.CreatedAt.Before(t.From) {
@@ -43,9 +43,10 @@ func (v *threadView) overview() *pages.ThreadMap {
 	}
 	v.eachShown(roots, 0, func(m *comments.Comment, depth int) {
 		m = v.thread.Of(m)
-		t.Bars[bar(m.CreatedAt)]++
+		part := &t.Bars[bar(m.CreatedAt)]
+		part.All++
 		if v.isNew(m) {
-			t.NewBars[bar(m.CreatedAt)]++
+			part.New++
 		}
 		if depth == 0 {
 			t.Roots = append(t.Roots, v.mapRoot(m))

@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 			if c.createdAt.Before(since) {
 				old++
 			}
-			if i > 0 && i < Front {
+			if i > 0 && i < Front && old == 0 {
 				require.Greater(t, c.id, chosen[i-1].id, "the front is in the order of heat")
 			}
 		}

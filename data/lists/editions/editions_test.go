@@ -26,7 +26,7 @@ func TestEditions(t *testing.T) {
 	for i := range 12 {
 		all = append(all, s.Post(ann, []string{"gophers", "birds"}[i%2], fmt.Sprintf("Post %d", i)))
 	}
-	comment := s.Comment(ben, all[3].ID, 0, strings.Repeat("Worth quoting. ", 5))
+	comment := s.Comment(ben, all[9].ID, 0, strings.Repeat("Worth quoting. ", 5))
 	s.Vote(ann, comment.ID, 1)
 	s.ApplyAll()
 
@@ -45,13 +45,13 @@ func TestEditions(t *testing.T) {
 	first := find(0, ben.UserID)
 	require.Equal(t, "/edition/2026-11-21/morning", first.Number.URL())
 	require.Len(t, first.Posts(), 12)
-	require.Equal(t, all[3].ID, first.Lead().ID, "the one that can be quoted")
+	require.Equal(t, all[9].ID, first.Lead().ID, "the one that can be quoted")
 	require.Equal(t, comment.ID, first.Quote.ID)
 	require.Zero(t, first.Earlier)
 
 	s.Exec("UPDATE comments SET status = 'removed' WHERE id = ?1", int64(comment.ID))
 	require.Nil(t, find(0, 0).Quote, "gone with the comment")
-	s.ExecAt(all[3].ID, "UPDATE posts SET status = 'deleted' WHERE id = ?1", int64(all[3].ID))
+	s.ExecAt(all[9].ID, "UPDATE posts SET status = 'deleted' WHERE id = ?1", int64(all[9].ID))
 	require.Nil(t, find(0, 0).Lead())
 	again := &editions.Store{Base: store.Base} // another instance
 	require.NoError(t, again.Make(storetest.Ctx, twice))

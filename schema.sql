@@ -1365,11 +1365,12 @@ CREATE TABLE IF NOT EXISTS site_pages (
   body_html TEXT   NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Editions of the front page (data/lists/editions): twice the days since 1970, and one more for the evening.
+-- Editions of the front page (data/lists/editions). number is two for each day since 1970, and one more for the second edition of a day.
 CREATE TABLE IF NOT EXISTS editions (
-  number INTEGER PRIMARY KEY,
-  posts  TEXT    NOT NULL,                    -- JSON array of their ids, in the order of the page
-  quote  INTEGER                              -- the comment that the first post is quoted with; NULL: none
+  number       INTEGER PRIMARY KEY,
+  published_at INTEGER NOT NULL,
+  posts        TEXT    NOT NULL,              -- JSON array of their ids, in the order of the page
+  quote        INTEGER                        -- the comment on the first post that the page quotes; NULL: none
 ) STRICT;
 
 -- Messages to the administrators by the contact form. No more than 2,000 can wait. Answered ones are deleted after half a year.

@@ -50,6 +50,14 @@ var plans = map[string]storetest.Plans{
 			"hottestOfSite": {"SCAN p USING INDEX posts_site_hot": storetest.FromItsFront},
 		},
 	},
+	"lists/editions": {
+		Fragments: []string{"quoteColumns", "ofVisitor", "ofMember"},
+		Exceptions: map[string]map[string]string{
+			"lastEditions": {"SCAN e": storetest.FromItsFront},
+			"candidates":   {"SCAN h USING INDEX posts_site_hot": storetest.FromItsFront, "SCAN hottest": storetest.FewRows},
+			"quotable":     {"SCAN c": storetest.FewRows},
+		},
+	},
 	"moderation/modmail": {Fragments: []string{"lines", "found", "written"}},
 	"moderation/transparency": {
 		Fragments: []string{"counting", "item"},

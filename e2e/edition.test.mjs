@@ -8,12 +8,12 @@ test("an edition is read without a script, and ends", async () => {
   await page.goto(`${base}/edition`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   assert.ok(await page.locator(".story").count() > 8);
-  await expect(page.locator(".ends")).toContainText("That was this edition.");
+  await expect(page.locator(".ends")).toContainText("reached the end");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, "nothing sticks out");
-  await page.getByRole("link", { name: "Earlier edition" }).click();
+  await page.getByRole("link", { name: "Previous edition" }).click();
   await expect(page).toHaveURL(/\/edition\/\d{4}-\d\d-\d\d\/(morning|evening)$/);
-  await page.getByRole("link", { name: "Later edition" }).click();
-  await expect(page.locator(".lead h2")).toBeVisible();
+  await page.getByRole("link", { name: "Next edition" }).click();
+  await expect(page.locator(".first h2")).toBeVisible();
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -26,7 +26,7 @@ test("who chooses the edition finds it on the front page, and what they have rea
   await page.locator("details.look").getByRole("button", { name: "Edition", exact: true }).click();
   await expect(page.locator(".mast")).toBeVisible();
   const unread = await page.locator(".mast .new").textContent();
-  const story = page.locator(".below .story").first();
+  const story = page.locator(".edition .three .story").first();
   const title = await story.locator("h2").textContent();
   await story.locator(".cc").click();
   await expect(page.locator("article.full")).toBeVisible();
@@ -52,7 +52,7 @@ test("the map of a thread leads to its comments, beside it and as a sheet", asyn
   await expect(page.locator(target)).toBeInViewport();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(map).toBeHidden();
-  await page.getByRole("button", { name: "Map", exact: true }).click();
+  await page.getByRole("button", { name: "Overview", exact: true }).click();
   await expect(map).toBeVisible();
   await map.locator("li a").first().click();
   await expect(page.locator(await map.locator("li a").first().getAttribute("href"))).toBeInViewport();
@@ -63,11 +63,11 @@ test("a community has a mosaic until it has a banner", async () => {
   const { page, context, problems } = await person();
   for (const address of ["/c/golang", "/communities"]) {
     await page.goto(base + address);
-    const pictures = page.locator("img.pave");
+    const pictures = page.locator("img.mosaic");
     assert.ok(await pictures.count() > 0);
     await expect.poll(() => pictures.first().evaluate((it) => it.naturalWidth)).toBeGreaterThan(100);
   }
-  const response = await context.request.get(base + await page.locator("img.pave").first().getAttribute("src"));
+  const response = await context.request.get(base + await page.locator("img.mosaic").first().getAttribute("src"));
   assert.match(response.headers()["cache-control"], /immutable/);
   assert.ok((await response.body()).length < 2048);
   assert.deepEqual(problems, []);

@@ -24,7 +24,7 @@ import (
 // viewsEvery is the interval, in minutes, at which views are added to the databases. In that time, a busy post is written only once.
 const viewsEvery = 5
 
-// editionsEvery is the interval, in minutes, at which the job looks whether an edition is due. Editions come out at full hours.
+// editionsEvery is the interval, in minutes, at which the job checks whether an edition is due. Editions come out at full hours.
 const editionsEvery = 10
 
 // countAt is when decisions and common words are counted, in UTC. Shards that never counted such words do so at that minute of each hour.
@@ -80,6 +80,9 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	}
 	if at.Minute()%editionsEvery == 0 {
 		jobs = append(jobs, func(ctx context.Context) error {
+			if err := a.stores.settings.Refresh(ctx); err != nil {
+				return err
+			}
 			return a.stores.editions.Make(ctx, listing.EditionSchedule(a.stores.settings.Now()))
 		})
 	}

@@ -330,7 +330,7 @@ func (a *App) routes() request.Table {
 	page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour).ForVisitors(always)
 	page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread).ForVisitors(recentPost)
 	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread).ForVisitors(firstPage)
-	page("/img/pavement/{version}/{colour}/{community}", a.community.ShowPavement, public, reads, cacheForever).ForVisitors(always)
+	page("/img/mosaic/{version}/{colour}/{community}", a.community.ShowMosaic, public, reads, cacheForever).ForVisitors(always)
 	page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread)
 	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour).ForVisitors(always)
 	page("/img/small/{post}", a.post.ShowSmallImage, public, reads, cacheHour).ForVisitors(always)

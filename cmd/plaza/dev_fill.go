@@ -13,10 +13,12 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/lists/editions"
+	settings "plaza/data/site"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/ops/backup"
 	"plaza/ops/exchange/importer"
+	"plaza/worker/listing"
 )
 
 // samples are posts of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which is in the public
@@ -65,14 +67,13 @@ func (d *dev) fill(ctx context.Context) error {
 	return d.makeAdmin(ctx, marker)
 }
 
-// makeEditions makes the last two editions of the front page. A site makes its next one at the hour.
+// makeEditions makes two editions, so that each page of one leads to the other. Later ones are made by the job.
 func makeEditions(ctx context.Context, db *data.DB) error {
-	const longest = 14 * time.Hour // between two editions
-	for _, ago := range []time.Duration{longest, 0} {
+	for _, ago := range []time.Duration{24 * time.Hour, 0} {
 		source := data.SystemSource()
 		source.Now = func() time.Time { return time.Now().Add(-ago) }
 		store := editions.Store{Base: data.Base{DB: db, Source: source}}
-		if err := store.Make(ctx, editions.Schedule{Hours: []int{6, 16}}); err != nil {
+		if err := store.Make(ctx, listing.EditionSchedule(settings.DefaultSettings())); err != nil {
 			return err
 		}
 	}

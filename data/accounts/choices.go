@@ -12,7 +12,7 @@ import (
 
 // Choices are a member's display settings. They are stored as JSON without empty fields, because every page reads them.
 type Choices struct {
-	Density  string `json:"density,omitempty"`  // of listings: compact or cards, or EditionFirst; "" is standard
+	Density  string `json:"density,omitempty"`  // of listings: compact or cards, or EditionFirst; "" is the site's, and list is standard
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" follows the device
 	Language string `json:"language,omitempty"` // a tag of locale.Languages; "" follows the browser
 	Posts    string `json:"posts,omitempty"`    // of / and communities' pages if the address has none: in data.ListingOrders; "" is the first
@@ -88,7 +88,7 @@ func scanChoices(row *data.Row) (c Choices) {
 }
 
 // displays are the values of the display choices. "" is the default.
-var displays = map[string][]string{"density": {"", "compact", "cards", EditionFirst}, "theme": {"", "light", "dark"}}
+var displays = map[string][]string{"density": {"", "list", "compact", "cards", EditionFirst}, "theme": {"", "light", "dark"}}
 
 // CheckDisplay returns Invalid unless the value is valid for the choice: density, theme or language.
 func CheckDisplay(field, value string) error {

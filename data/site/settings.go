@@ -67,8 +67,10 @@ const (
 	EditionsNever  = "never"
 
 	editionHourDefault = 6
-	// EditionHourMax leaves room for the second edition of a day, which is ten hours later.
-	EditionHourMax = 13
+	// EditionGap is how many hours after the first edition of a day the second one comes out.
+	EditionGap = 10
+	// EditionHourMax is the latest hour that leaves room for it.
+	EditionHourMax = 23 - EditionGap
 )
 
 // What visitors see on the front page.

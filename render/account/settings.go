@@ -30,7 +30,7 @@ func Settings(p SettingsPage) g.Node {
 	return group(p, "/settings", "reading",
 		ui.Choice(f, "theme", "Theme", "", ui.Themes),
 		ui.Choice(f, "language", "Language", "", ui.Languages),
-		ui.Choice(f, "density", "Density of lists", "", ui.Densities),
+		ui.Choice(f, "density", "View of lists", "", ui.Densities),
 		ui.Choice(f, "zone", "Time zone", "For times, and for scheduling posts.", zones),
 		ui.Choice(f, "nsfw", "NSFW posts", "", []ui.Option{{Value: "", Label: "Show after a click"}, {Value: "hide", Label: "Hide in lists"},
 			{Value: "show", Label: "Show"}}),

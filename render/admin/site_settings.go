@@ -9,8 +9,8 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up, question, inviters,
-// archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers, visitors, front, editions, edition_hour, rule-N-title
-// and rule-N-text for N from 1 to Rules.
+// archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers, visitors, front,
+// editions, edition_hour, rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name until an administrator sets one
@@ -38,12 +38,12 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				"it and passes it on to browsers.", Kind: "url", Attrs: g.Group{h.AutoComplete("off")}}),
 			ui.Choice(f, "accent", "Colour of links and buttons", "", p.Accents),
 			ui.Choice(f, "front", "Front page for visitors", "Members choose for themselves, in the menu Aa.",
-				[]ui.Option{{Value: "list", Label: "All posts as a list"}, {Value: "edition", Label: "The last edition"}}),
-			ui.Choice(f, "editions", "New editions", "An edition is a short front page with an end.",
+				[]ui.Option{{Value: "list", Label: "All posts as a list"}, {Value: "edition", Label: "The latest edition"}}),
+			ui.Choice(f, "editions", "New editions", "An edition is a short front page that you can read to the end.",
 				[]ui.Option{{Value: "twice", Label: "Twice a day"}, {Value: "daily", Label: "Daily"}, {Value: "weekly", Label: "On Mondays"},
 					{Value: "never", Label: "Never"}}),
-			ui.FormField(f, ui.Input{Name: "edition_hour", Label: "Hour of the morning edition", Hint: "In UTC, from 0 to 13. The evening " +
-				"edition comes out ten hours later.", Kind: "number", Attrs: g.Group{h.Min("0"), h.Max("13"), h.Required()}}),
+			ui.FormField(f, ui.Input{Name: "edition_hour", Label: "Hour of new editions", Hint: "In UTC, from 0 to 13. With two a day, the " +
+				"second one comes out ten hours later.", Kind: "number", Attrs: g.Group{h.Min("0"), h.Max("13"), h.Required()}}),
 			ui.Choice(f, "founders", "Who can create communities", "", []ui.Option{{Value: "members", Label: "All members"},
 				{Value: "administrators", Label: "Administrators"}}),
 			ui.Choice(f, "sign_up", "Who can sign up", "", []ui.Option{{Value: "open", Label: "Everybody"},

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// AddEdition adds an edition as one entry, with links to its posts. What readers would see after a click has no title here.
+// AddEdition adds an edition as one entry: a list of links to its posts.
 func (f *Feed) AddEdition(p *listing.EditionPage) error {
 	content, err := ui.Bytes(locale.English, h.Ol(g.Map(p.Items, func(item ui.PostItem) g.Node {
 		return h.Li(h.A(h.Href(f.SiteURL+item.URL), ui.DisplayName(item.Title)), g.Text(" · c/"+item.Community))

@@ -21,6 +21,7 @@ type EditionPage struct {
 	EarlierURL  string        `json:"earlier" as:"address"` // Address of the edition before this one; null for the first.
 	LaterURL    string        `json:"later" as:"address"`   // Address of the edition after this one; null for the last.
 	ListURL     string        `json:"-"`                    // all posts, as a list
+	Empty       locale.Text   `json:"-"`                    // the sentence shown if there is nothing
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 }
 
@@ -36,9 +37,9 @@ type EditionQuote struct {
 func Edition(p EditionPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		ui.Component(func(m *ui.Markup) { masthead(m, &p) }),
-		g.If(len(p.Items) == 0, h.P(h.Class("empty"), ui.T("The posts of this edition are gone, or you have hidden them."))),
+		g.If(len(p.Items) == 0, h.P(h.Class("empty"), ui.T(p.Empty))),
 		g.If(len(p.Items) > 0, ui.Component(func(m *ui.Markup) { stories(m, &p) })),
-		h.P(h.Class("ends"), ui.T("That was this edition."), g.Text(" "), h.A(h.Href(p.ListURL), ui.T("All posts as a list"))),
+		h.P(h.Class("ends"), ui.T("You have reached the end of this edition."), g.Text(" "), h.A(h.Href(p.ListURL), ui.T("All posts as a list"))),
 	)
 }
 
@@ -52,10 +53,10 @@ func masthead(m *ui.Markup, p *EditionPage) {
 	m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`"><a href="`).Text(p.ListURL).Lit(`">`).
 		Say("All posts as a list").Lit(`</a>`)
 	if p.EarlierURL != "" {
-		m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Earlier edition").Lit(`</a>`)
+		m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Previous edition").Lit(`</a>`)
 	}
 	if p.LaterURL != "" {
-		m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Later edition").Lit(`</a>`)
+		m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Next edition").Lit(`</a>`)
 	}
 	m.Lit(`</nav>`)
 }
@@ -75,7 +76,9 @@ func writeFront(m *ui.Markup, items []ui.PostItem, quote *EditionQuote, now time
 	for i := range items {
 		switch i {
 		case 0:
-			m.Lit(`<div class="lead">`).Plate(&items[0]).Story(&items[0], now, "2", true)
+			m.Lit(`<div class="first">`)
+			leadPicture(m, &items[0])
+			story(m, &items[0], now, "2", true)
 			if quote != nil {
 				m.Lit(`<blockquote><p>`).Text(quote.Text).Lit(`</p><footer><a href="`).Text(quote.URL).Lit(`">`).Text(quote.Author).Lit(`</a>`).
 					Dot().Count(quote.Score, "{} point|{} points").Lit(`</footer></blockquote>`)
@@ -83,11 +86,11 @@ func writeFront(m *ui.Markup, items []ui.PostItem, quote *EditionQuote, now time
 			m.Lit(`</div>`)
 			continue
 		case 1:
-			m.Lit(`<div class="beside">`)
+			m.Lit(`<div class="side">`)
 		case 1 + beside:
-			m.Lit(`</div><div class="below">`)
+			m.Lit(`</div><div class="three">`)
 		}
-		m.Story(&items[i], now, "2", true)
+		story(m, &items[i], now, "2", true)
 	}
 	if len(items) > 1 {
 		m.Lit(`</div>`)
@@ -108,7 +111,7 @@ func writeSections(m *ui.Markup, items []ui.PostItem, now time.Time) {
 			}
 			m.Lit(`<section><h2><a href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour, "").DisplayName(p.Community).Lit(`</a></h2>`)
 		}
-		m.Story(p, now, "3", false)
+		story(m, p, now, "3", false)
 	}
 	m.Lit(`</section></div>`)
 }

@@ -1,10 +1,6 @@
 package post
 
 import (
-	"html"
-	"strings"
-	"unicode/utf8"
-
 	g "maragu.dev/gomponents"
 
 	"plaza/render/markdown"
@@ -74,7 +70,7 @@ func linkedData(p *PostPage) g.Node {
 		Interaction: []counterData{likes(post.Votes), {"InteractionCounter", "https://schema.org/CommentAction", p.Total}},
 	}
 	if !post.Spoiler && !post.NSFW {
-		d.Text, d.Image = plainText(p.TextHTML, dataText), p.Picture.URL
+		d.Text, d.Image = p.TextHTML.PlainText(dataText), p.Picture.URL
 	}
 	if link := markdown.SafeURL(post.Link); link != "" {
 		d.Shared = &sharedData{Type: "WebPage", URL: link}
@@ -95,7 +91,7 @@ func commentsData(list []*ui.Comment, site string, remaining *int) (items []comm
 		}
 		*remaining--
 		items = append(items, commentData{
-			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainText(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt),
+			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: c.BodyHTML.PlainText(dataText), Published: ui.Instant(c.CreatedAt),
 			Modified: ui.Instant(c.EditedAt),
 			Author:   person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, remaining),
 		})
@@ -113,29 +109,6 @@ func person(name, site string) personData {
 func likes(v ui.Votes) counterData {
 	return counterData{"InteractionCounter", "https://schema.org/LikeAction", max(v.Ups, 0)}
 }
-
-// plainText returns what visitors may read of rendered Markdown, without tags, and at most n characters of it.
-func plainText(s markdown.HTML, n int) string {
-	var b strings.Builder
-	text := string(s.Public())
-	for text != "" && b.Len() < 4*n {
-		before, rest, _ := strings.Cut(text, "<")
-		b.WriteString(html.UnescapeString(before))
-		tag, after, _ := strings.Cut(rest, ">")
-		if !inline[strings.TrimPrefix(tag, "/")] && !strings.HasPrefix(tag, "a ") {
-			b.WriteByte(' ')
-		}
-		text = after
-	}
-	plain := strings.Join(strings.Fields(b.String()), " ")
-	if utf8.RuneCountInString(plain) <= n {
-		return plain
-	}
-	return string([]rune(plain)[:n]) + "…"
-}
-
-// inline are elements that can be within a word.
-var inline = map[string]bool{"a": true, "em": true, "strong": true, "code": true, "del": true, "sup": true}
 
 // data writes v as JSON-LD in a script element, which browsers don't run.
 func data(m *ui.Markup, v any) {

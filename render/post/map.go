@@ -24,10 +24,10 @@ type MapBar struct {
 // MapRoot is a comment on the post.
 type MapRoot struct {
 	ID      string
-	Author  string // "" if it is deleted
+	Author  string // "" if it is deleted, or by somebody whom the viewer blocks
 	Score   int64
 	Words   string      // the first ones
-	State   locale.Text // in place of the words of a comment that was removed or deleted
+	State   locale.Text // in place of the words of a comment that is removed, deleted, or by somebody whom the viewer blocks
 	Replies []MapReply
 }
 
@@ -40,7 +40,7 @@ type MapReply struct {
 // threadMap writes the map of a thread. It is a list of links in the right column, or on narrow screens a sheet that the bar's button opens.
 func threadMap(m *ui.Markup, p *PostPage) {
 	t := p.Map
-	m.Lit(`<nav id="map" class="map card" popover aria-labelledby="map-title"><h2 id="map-title">`).Say("Map").Lit(`</h2><p class="muted">`)
+	m.Lit(`<nav id="map" class="map card" popover aria-labelledby="map-title"><h2 id="map-title">`).Say("Overview").Lit(`</h2><p class="muted">`)
 	shown := int64(len(t.Roots))
 	for i := range t.Roots {
 		shown += int64(len(t.Roots[i].Replies))
@@ -54,7 +54,7 @@ func threadMap(m *ui.Markup, p *PostPage) {
 		m.Dot().Lit(`<b class="new">`).Say("{} new", p.New).Lit(`</b>`)
 	}
 	m.Lit(`</p>`)
-	timeline(m, t, p.Now)
+	bars(m, t, p.Now)
 	m.Lit(`<ol>`)
 	for i := range t.Roots {
 		mapRoot(m, &t.Roots[i])
@@ -69,8 +69,8 @@ const (
 	maxTicks             = 60 // of one root
 )
 
-// timeline draws the bars. The newest are at the right end.
-func timeline(m *ui.Markup, t *ThreadMap, now time.Time) {
+// bars draws how many comments were written when. The newest are at the right end.
+func bars(m *ui.Markup, t *ThreadMap, now time.Time) {
 	most := 1
 	for _, bar := range t.Bars {
 		most = max(most, bar.All)
@@ -93,16 +93,17 @@ func timeline(m *ui.Markup, t *ThreadMap, now time.Time) {
 			fresh = column(fresh, i, bar.New)
 		}
 	}
-	m.Lit(`<svg class="bars" viewBox="0 0 240 32" preserveAspectRatio="none" aria-hidden="true"><path d="`).Text(string(all)).Lit(`"></path>`)
+	m.Lit(`<svg class="bars" viewBox="0 0 `).Text(strconv.Itoa(len(t.Bars) * barWidth)).Lit(` 32" preserveAspectRatio="none" aria-hidden="true">`)
+	m.Lit(`<path d="`).Text(string(all)).Lit(`"></path>`)
 	if len(fresh) > 0 {
-		m.Lit(`<path class="fresh" d="`).Text(string(fresh)).Lit(`"></path>`)
+		m.Lit(`<path class="new" d="`).Text(string(fresh)).Lit(`"></path>`)
 	}
 	if t.Visit >= 0 {
 		m.Lit(`<path class="visit" d="M`).Text(strconv.Itoa(t.Visit * barWidth)).Lit(` 0v32"></path>`)
 	}
 	m.Lit(`</svg><p class="span"><span>`).Since(t.From, now).Lit(`</span>`)
 	if t.Visit >= 0 {
-		m.Lit(`<span>`).Say("line: your last visit").Lit(`</span>`)
+		m.Lit(`<span>`).Say("Line: your last visit").Lit(`</span>`)
 	}
 	m.Lit(`<span>`).Say("now").Lit(`</span></p>`)
 }
@@ -138,7 +139,7 @@ func ticks(m *ui.Markup, replies []MapReply) {
 	}
 	m.Lit(`<svg class="ticks" width="`).Text(strconv.Itoa(len(replies) * tickWidth)).Lit(`" height="6" aria-hidden="true"><path d="`).Text(string(all)).Lit(`"></path>`)
 	if len(fresh) > 0 {
-		m.Lit(`<path class="fresh" d="`).Text(string(fresh)).Lit(`"></path>`)
+		m.Lit(`<path class="new" d="`).Text(string(fresh)).Lit(`"></path>`)
 	}
 	m.Lit(`</svg>`)
 }

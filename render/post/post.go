@@ -57,7 +57,7 @@ func PostView(p PostPage) g.Node {
 	}
 	if p.Map != nil {
 		side = g.Group{side, ui.Component(func(m *ui.Markup) { threadMap(m, &p) })}
-		label = cmp.Or(label, "Map")
+		label = cmp.Or(label, "Overview")
 	}
 	return ui.Page(p.Frame, label, side,
 		draftBanner(p),

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.1f20fa3c0e.css"
+	AppCSS      = "/_/app.0a1ef429fa.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.20bed52af2.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,7 +12,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.f7cce40441.js", "de": "/_/app-de.682cd0bfb0.js"}
+	AppJS      = Script{"en": "/_/app-en.243927b8b0.js", "de": "/_/app-de.115e8f1211.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.03e22e51df.js", "de": "/_/passkey-de.5b75183172.js"}

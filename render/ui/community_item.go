@@ -29,9 +29,9 @@ func CommunityRows(p CommunitiesPage) g.Node {
 		return h.Div(h.Class("empty"), Logo(),
 			h.P(T("No communities yet."), g.Text(" "), g.If(p.CanFound, h.A(h.Href("/communities/new"), T("Create the first one")))))
 	}
-	return h.Ul(h.Class("crows paved"), g.Map(p.Items, func(c CommunityItem) g.Node {
+	return h.Ul(h.Class("crows mosaics"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
-			Component(func(m *Markup) { m.pavement("top", c.Name, c.Colour) }),
+			Component(func(m *Markup) { m.mosaic("", c.Name, c.Colour) }),
 			h.Div(
 				g.If(c.Icon != "", Icon(c.Name, c.Colour, c.Icon)),
 				h.H2(h.A(h.Href(CommunityURL(c.Name)), DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title})))),

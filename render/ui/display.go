@@ -1,14 +1,19 @@
 package ui
 
-import "plaza/locale"
+import (
+	"slices"
+
+	"plaza/locale"
+)
 
 // Display is how a reader wants pages to look. The html element of every page has it, for the style sheet.
 type Display struct {
-	Density string // one of Densities; "" is the first
-	Theme   string // one of Themes; "" is the first
+	EditionFirst bool   // the site's front page is the edition for who has chosen no density
+	Density      string // one of Densities; "" is the first
+	Theme        string // one of Themes; "" is the first
 }
 
-// Densities are the distances between the rows of listings, and Themes the colours. The first of each is the default, with an empty value.
+// Densities are how listings look; "edition" also makes the edition the front page. Themes are the colours. The first of each is the default, with an empty value.
 var (
 	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"},
 		{Value: "edition", Label: "Edition"}}
@@ -42,9 +47,19 @@ var displayMenus memory[Display]
 func displayMenu(m *Markup, d Display) {
 	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">`).
 		Say("Display").Lit(`</span></summary><div><form class="display" method="post" action="/display">`)
-	m.choices("density", "Density", Densities, d.Density).choices("theme", "Theme", Themes, d.Theme).
+	m.choices("density", "View", densities(d), d.Density).choices("theme", "Theme", Themes, d.Theme).
 		choices("language", "Language", Languages[1:], m.language().Tag)
 	m.Lit(`</form></div></details>`)
+}
+
+// densities returns the options for a page. Where the edition is the default, the list has a value of its own.
+func densities(d Display) []Option {
+	if !d.EditionFirst {
+		return Densities
+	}
+	list := slices.Clone(Densities)
+	list[0].Value, list[len(list)-1].Value = "list", ""
+	return list
 }
 
 func (m *Markup) choices(name Literal, label locale.Text, options []Option, chosen string) *Markup {

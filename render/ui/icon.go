@@ -2,12 +2,15 @@ package ui
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	g "maragu.dev/gomponents"
+
+	"plaza/render/mosaic"
 )
 
 // tileColours are the colours of tiles without a chosen colour.
@@ -43,6 +46,33 @@ func (m *Markup) Icon(name, colour, picture string) *Markup {
 		return m.portrait(picture)
 	}
 	return m.tile(name, name, colour)
+}
+
+// MosaicURL is the address of a community's mosaic.
+func MosaicURL(name, colour string) string {
+	return "/img/mosaic/" + strconv.Itoa(mosaic.Version) + "/" + strings.TrimPrefix(mosaic.Known(colour), "#") + "/" +
+		url.PathEscape(strings.ToLower(name))
+}
+
+// Banner writes the picture above the pages of a community: the one that its moderators have uploaded, or else its mosaic.
+func (m *Markup) Banner(name, colour, picture string) *Markup {
+	if picture != "" {
+		return m.Lit(`<img class="banner" src="/picture/`).Segment(picture).Lit(`" alt="" width="1600" height="400" decoding="async">`)
+	}
+	return m.mosaic("banner", name, colour)
+}
+
+// Emblem writes the large icon of a community: its picture, or else the first square of its mosaic.
+func (m *Markup) Emblem(name, colour, picture string) *Markup {
+	if picture != "" {
+		return m.portrait(picture)
+	}
+	return m.mosaic("ci", name, colour)
+}
+
+// mosaic writes the mosaic of a community. Style sheets cut it to the size of its place, from the left.
+func (m *Markup) mosaic(class Literal, name, colour string) *Markup {
+	return m.Lit(`<img class="`).Lit(class).Lit(` mosaic" src="`).Text(MosaicURL(name, colour)).Lit(`" alt="" width="512" height="32" loading="lazy" decoding="async">`)
 }
 
 // portrait writes a picture instead of a tile. It is as large as a tile, whatever the size of the picture is.

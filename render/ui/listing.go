@@ -234,8 +234,8 @@ func Next(address string) g.Node {
 	return h.A(h.Class("button"), h.Rel("next"), h.Href(address), T("Next page"))
 }
 
-// titleLink writes a post's title. It leads to what the post links to, or else to its thread.
-func (m *Markup) titleLink(p *PostItem) *Markup {
+// TitleLink writes a post's title. It leads to what the post links to, or else to its thread.
+func (m *Markup) TitleLink(p *PostItem) *Markup {
 	if gone := p.Gone(); gone != "" {
 		return m.Lit(`<a class="gone" href="`).Text(p.URL).Lit(`">`).Say(gone).Lit(`</a>`)
 	}

@@ -10,7 +10,7 @@ import (
 // and widths: the style sheet arranges it.
 func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
 	m.Lit(`<article class="post`).placeholder().When(p.Seen, seenClass).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
-	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)
+	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).TitleLink(p).Lit(`</h2>`)
 	if len(p.Found) > 0 && p.Gone() == "" && !p.Spoiler {
 		m.Pieces(p.Found, p.Warned)
 	}

@@ -13,13 +13,12 @@ document.addEventListener("submit", (event) => {
   if (!submitter || !form.matches(".display")) return;
   event.preventDefault();
   const { name, value } = submitter;
-  const before = root.dataset[name];
   if (name !== "language") show(name, value);
   fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ [name]: value }) })
     .then((response) => {
       if (!response.ok) throw response;
       // The edition is another page in the place of the front page. A form that was refused is not sent again.
-      if (name === "language" || value === "edition" || before === "edition") location.assign(location.href);
+      if (name === "language" || location.pathname === "/" && name === "density") location.assign(location.href);
     })
     .catch(() => say(t("Your choice shows here, but could not be kept. Please try again.")));
 });

@@ -102,7 +102,7 @@ const startMap = () => {
     const comment = link && document.getElementById(link.hash.slice(1));
     if (!comment) return;
     event.preventDefault();
-    if (map.matches(":popover-open")) map.hidePopover();
+    map.hidePopover?.();
     history.replaceState(history.state, "", link.hash);
     show(comment);
   });

@@ -1,4 +1,4 @@
-import { recall, remember } from "./memory.js";
+import { member, recall, remember } from "./memory.js";
 
 const limit = 500;
 // Pages come from a cache, or in advance. So it is told from here that somebody looks at
@@ -16,8 +16,8 @@ const look = () => {
 
 // Who follows a post's link from a list has seen it. Reloaded or not, the list shows that.
 const follow = (event) => {
-  const post = event.target.closest(".post h2 a[rel]")?.closest(".post");
-  if (!post || event.button > 1 || !post.querySelector(".keep")) return;
+  const post = event.target.closest(":is(.post h2, .story :is(h2, h3)) a[rel]")?.closest("article");
+  if (!post || event.button > 1 || !member()) return;
   post.classList.add("seen");
   navigator.sendBeacon?.("/seen", new URLSearchParams({ target: post.id.slice(2) }));
 };

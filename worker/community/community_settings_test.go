@@ -51,7 +51,7 @@ func TestSettings(t *testing.T) {
 		require.Equal(t, "/c/gophers", ann.MustPost(path, good...))
 		for _, b := range []*workertest.Browser{ann, cid} {
 			page := b.Page("/c/gophers")
-			for _, says := range []string{"About gophers", "They dig.", "Be <strong>kind</strong>", "First &lt;rule&gt;", "Second", "#b3261e"} {
+			for _, says := range []string{"About gophers", "They dig.", "Be <strong>kind</strong>", "First &lt;rule&gt;", "Second", "/b3261e/gophers"} {
 				require.Contains(t, page, says)
 			}
 			require.NotContains(t, page, "<rule>")

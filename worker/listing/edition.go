@@ -24,7 +24,7 @@ var errNoEdition = &data.Error{Code: data.NotFound, Message: "There is no such e
 func EditionSchedule(set *site.Settings) editions.Schedule {
 	switch set.Editions {
 	case site.EditionsTwice:
-		return editions.Schedule{Hours: []int{set.EditionHour, set.EditionHour + 10}}
+		return editions.Schedule{Hours: []int{set.EditionHour, set.EditionHour + site.EditionGap}}
 	case site.EditionsDaily:
 		return editions.Schedule{Hours: []int{set.EditionHour}}
 	case site.EditionsWeekly:
@@ -33,16 +33,8 @@ func EditionSchedule(set *site.Settings) editions.Schedule {
 	return editions.Schedule{}
 }
 
-// editionName is what the site calls an edition.
-func editionName(set *site.Settings, n editions.Number) locale.Text {
-	switch {
-	case set.Editions == site.EditionsWeekly:
-		return "Weekly edition"
-	case n.Part() == "morning":
-		return "Morning edition"
-	}
-	return "Evening edition"
-}
+// editionNames are what the site calls editions, by their part of the day.
+var editionNames = map[string]locale.Text{"morning": "Morning edition", "evening": "Evening edition"}
 
 // ShowEdition is the last edition, or the one that the address names.
 func (h *Handlers) ShowEdition(c *request.Call) error {
@@ -61,8 +53,14 @@ func (h *Handlers) ShowEdition(c *request.Call) error {
 
 // beginsWithEdition reports whether the caller's front page is the edition: they have chosen it, or the site has for visitors.
 func (h *Handlers) beginsWithEdition(c *request.Call) bool {
+	if c.Format != nil || c.ByToken || c.R.URL.Path != "/" || c.R.URL.Query().Has("after") {
+		return false
+	}
+	if !h.Settings.Known() {
+		_ = h.Settings.Refresh(c.R.Context()) // without them, the page is the usual list
+	}
 	switch {
-	case c.Format != nil || c.ByToken || c.R.URL.Path != "/" || c.R.URL.Query().Has("after"):
+	case c.Site().Editions == site.EditionsNever:
 		return false
 	case c.Actor != nil:
 		return c.DefaultOrders().Front == accounts.EditionFirst
@@ -71,7 +69,8 @@ func (h *Handlers) beginsWithEdition(c *request.Call) bool {
 	return density == accounts.EditionFirst || density == "" && c.Site().Front == site.FrontEdition
 }
 
-// showEdition sends the page of an edition, or of the last one for 0. It reports false, and sends nothing, if there is none.
+// showEdition sends the page of an edition, or of the last one for 0, at its own address or as the front page. It reports false, and sends
+// nothing, if there is none.
 func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown bool, _ error) {
 	r := c.ReadMerged()
 	edition, err := h.Editions.Find(c.R.Context(), r, number, c.ViewerID())
@@ -82,7 +81,7 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 	if err := c.Run(r); err != nil || edition.Number == 0 {
 		return false, err
 	}
-	p := pages.EditionPage{Name: editionName(c.Site(), edition.Number), PublishedAt: EditionSchedule(c.Site()).Time(edition.Number),
+	p := pages.EditionPage{Name: editionNames[edition.Number.Part()], PublishedAt: edition.PublishedAt,
 		ListURL: "/" + data.ListingOrders[0].Name}
 	if c.Actor != nil {
 		p.ListURL = request.YoursHot
@@ -104,12 +103,26 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 		p.Items = append(p.Items, item)
 	}
 	if q, lead := edition.Quote, edition.Lead(); q != nil && lead != nil && len(p.Items) > 0 && p.Items[0].ID == lead.ID.Text() && !c.Blocks(q.AuthorID) {
-		p.Quote = &pages.EditionQuote{Author: q.Author, Score: q.Score, Text: markdown.PlainExcerpt(q.Text, editionQuote),
-			URL: lead.URL() + "/" + q.ID.Text()}
+		p.Quote = quoteView(c, q, lead)
 	}
-	p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())), h.About(), edition.Number.URL())
+	if c.R.URL.Path == "/" {
+		p.Frame = c.PublicFrame("", h.About(), "/")
+	} else {
+		p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())), h.About(), edition.Number.URL())
+	}
+	p.Empty = c.EmptyText("The posts of this edition are gone, or you have hidden them.")
 	p.FeedURL = "/edition" + request.AtomEnding
 	return true, request.Show(c, http.StatusOK, pages.Edition, p)
+}
+
+// quoteView makes the view of a quote; nil if it has no words that everybody may read.
+func quoteView(c *request.Call, q *editions.Quote, lead *posts.Post) *pages.EditionQuote {
+	text := markdown.PlainExcerpt(q.Text, editionQuote)
+	if text == "" || q.Author == "" {
+		return nil
+	}
+	return &pages.EditionQuote{Author: q.Author, Score: c.Score(q.Ups, q.Downs, 0, c.Exact(lead.Community)), Text: text,
+		URL: lead.URL() + "/" + q.ID.Text()}
 }
 
 // editionPosts returns the posts of an edition without those that the viewer does not want to see.

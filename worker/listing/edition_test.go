@@ -40,7 +40,7 @@ func TestEdition(t *testing.T) {
 	ben.MustPost("/display", "density", "edition")
 	front := ben.Page("/")
 	require.Contains(t, front, "9 unread")
-	first := strings.Split(strings.Split(front, `<div class="lead">`)[1], `href="`)[1]
+	first := strings.Split(strings.Split(front, `<div class="first">`)[1], `href="`)[1]
 	first = first[:strings.Index(first, `"`)]
 	ben.Page(first)
 	s.Now = s.Now.Add(10 * time.Second)

@@ -1,6 +1,7 @@
 package post
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -35,8 +36,8 @@ func isPublic(p *posts.Post) bool {
 	return p.ID != 0 && (p.Status == "published" || p.Status == "archived") && p.Held == 0
 }
 
-// quotable reports whether the card of a comment may quote it.
-func quotable(m *comments.Comment, p *posts.Post) bool {
+// hasCard reports whether a comment has a card of its own: everybody can read it, and its post is not marked.
+func hasCard(m *comments.Comment, p *posts.Post) bool {
 	return isPublic(p) && !p.NSFW && !p.Spoiler && m.Status == "published" && m.Held == 0
 }
 
@@ -80,14 +81,14 @@ func (h *Handlers) showCommentCard(c *request.Call, id data.ID) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if !quotable(comment, post) {
+	if !hasCard(comment, post) {
 		return errNoCard
 	}
 	if err := c.RefuseOld(post.CreatedAt); err != nil {
 		return err
 	}
 	drawn := h.cardOf(c, post)
-	drawn.Facts = comment.Author + " · " + placeOf(post) + score(comment.Score())
+	drawn.Facts = cmp.Or(comment.Author, ui.UnknownAuthor) + " · " + handleOf(post) + h.score(c, comment.Ups, comment.Downs)
 	if quoted := markdown.PlainExcerpt(source.Body, cardQuote); quoted != "" {
 		drawn.Title = "“" + quoted + "”"
 	}
@@ -100,19 +101,22 @@ func (h *Handlers) cardOf(c *request.Call, p *posts.Post) card.Card {
 	if data.IsProfile(p.Community) {
 		drawn.Name = p.Author
 	}
-	drawn.Facts = placeOf(p) + score(p.Score()) + " · " + locale.With("{} comment|{} comments", p.Comments).String()
+	drawn.Facts = handleOf(p) + h.score(c, p.Ups, p.Downs) + " · " + locale.With("{} comment|{} comments", p.Comments).String()
 	return drawn
 }
 
-// placeOf is where a post is, as members write it.
-func placeOf(p *posts.Post) string {
+// handleOf returns the community of a post, or the profile, as members write it.
+func handleOf(p *posts.Post) string {
 	if data.IsProfile(p.Community) {
-		return "u/" + p.Author
+		return "u/" + cmp.Or(p.Author, ui.UnknownAuthor)
 	}
 	return "c/" + p.Community
 }
 
-func score(n int64) string { return " · ▲ " + strconv.FormatInt(n, 10) }
+// score is the score that visitors see.
+func (h *Handlers) score(c *request.Call, ups, downs int64) string {
+	return " · ▲ " + strconv.FormatInt(c.Score(ups, downs, 0, false), 10)
+}
 
 func (h *Handlers) ShowCommunityCard(c *request.Call) error {
 	r := c.Read()

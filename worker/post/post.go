@@ -194,8 +194,8 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		}
 	}
 	v.fill(&p)
-	p.Map = v.overview()
-	if m := v.thread.Top; m != nil && quotable(m, post) {
+	p.Map = v.threadMap()
+	if m := v.thread.Top; m != nil && hasCard(m, post) {
 		p.Picture = h.CardOf(m.ID.Text())
 	}
 	if p.Permalink || p.Later {

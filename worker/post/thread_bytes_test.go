@@ -146,7 +146,7 @@ func TestPicturesCountForAPage(t *testing.T) {
 	s.Exec("UPDATE comments SET pictures = ''")
 	s.Now = s.Now.Add(time.Minute)
 	page := bea.Page(thread.URL())
-	require.Less(t, len(tags.FindAllString(page, -1)), 4000)
+	require.Less(t, len(tags.FindAllString(page, -1)), 4200)
 	t.Logf("without pictures: %d comments, %d elements, %d bytes", strings.Count(page, `<article class="comment`),
 		len(tags.FindAllString(page, -1)), len(page))
 }

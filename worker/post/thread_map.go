@@ -1,27 +1,25 @@
 package post
 
 import (
-	"html"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"plaza/data/content/comments"
 	pages "plaza/render/post"
+	"plaza/worker/view"
 )
 
 const (
-	// mapLeast is from how many comments on a page it has a map.
-	mapLeast = 8
-	mapBars  = 40
-	// mapWords is how many characters of a comment the map shows.
-	mapWords = 40
+	// mapMin is the number of comments from which a page has a map.
+	mapMin  = 8
+	mapBars = 40
+	// mapExcerpt is how many characters of a comment the map shows.
+	mapExcerpt = 40
 )
 
-// overview makes the map of the page. It reads nothing: it is about the comments that the page shows. It returns nil for pages that need none:
-// parts of a thread, and short threads.
-func (v *threadView) overview() *pages.ThreadMap {
-	if v.query.Parent != 0 || !v.query.After.IsZero() || v.c.Format != nil || v.c.Fragment() || v.thread.Len() < mapLeast {
+// threadMap makes the map of a page from the comments that it shows. It reads nothing. It returns nil for a part of a thread, later comments,
+// a short thread, a fragment, and other formats than HTML.
+func (v *threadView) threadMap() *pages.ThreadMap {
+	if v.query.Parent != 0 || !v.query.After.IsZero() || v.c.Format != nil || v.c.Fragment() || v.thread.Len() < mapMin {
 		return nil
 	}
 	t := &pages.ThreadMap{Bars: make([]pages.MapBar, mapBars), From: v.now, Visit: -1}
@@ -36,7 +34,7 @@ func (v *threadView) overview() *pages.ThreadMap {
 		if whole <= 0 {
 			return mapBars - 1
 		}
-		return min(int(at.Sub(t.From)*mapBars/whole), mapBars-1)
+		return max(0, min(int(float64(at.Sub(t.From))/float64(whole)*mapBars), mapBars-1))
 	}
 	if v.since.After(t.From) {
 		t.Visit = bar(v.since)
@@ -76,40 +74,7 @@ func (v *threadView) mapRoot(m *comments.Comment) pages.MapRoot {
 	case v.c.Blocks(m.AuthorID):
 		root.Author, root.State = "", "From somebody you block"
 	default:
-		root.Words = firstWords(m.BodyHTML, m.BodyPlain)
+		root.Words = view.ShownText(m.BodyHTML, m.BodyPlain).PlainText(mapExcerpt)
 	}
 	return root
-}
-
-// firstWords returns the first characters of a comment without its markup, or of its text if that is all there is. It leaves out what a
-// spoiler hides.
-func firstWords(shown, plain string) string {
-	if shown == "" {
-		shown = html.EscapeString(plain)
-	}
-	var b strings.Builder
-	hidden := 0
-	for len(shown) > 0 && b.Len() < 4*mapWords {
-		open := strings.IndexByte(shown, '<')
-		if open < 0 {
-			open = len(shown)
-		}
-		if hidden == 0 {
-			b.WriteString(shown[:open])
-			b.WriteByte(' ')
-		}
-		shown = shown[open:]
-		switch {
-		case strings.HasPrefix(shown, "<details"):
-			hidden++
-		case strings.HasPrefix(shown, "</details"):
-			hidden--
-		}
-		_, shown, _ = strings.Cut(shown, ">")
-	}
-	words := strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
-	if utf8.RuneCountInString(words) <= mapWords {
-		return words
-	}
-	return string([]rune(words)[:mapWords-1]) + "…"
 }

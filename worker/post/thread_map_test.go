@@ -55,7 +55,7 @@ func TestThreadMap(t *testing.T) {
 	for _, target := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(shown, -1) {
 		require.Contains(t, page, fmt.Sprintf(`id="%s"`, target[1]), "each line leads to its comment")
 	}
-	require.NotContains(t, shown, `class="fresh"`)
+	require.NotContains(t, shown, `class="new"`)
 	require.Empty(t, mapOf(s.Visitor().Page(address+"/"+second)), "a part of a thread has none")
 
 	ben.Page(address)
@@ -64,7 +64,7 @@ func TestThreadMap(t *testing.T) {
 	s.Deliver()
 	s.Now = s.Now.Add(time.Minute)
 	shown = mapOf(ben.Page(address))
-	require.Contains(t, shown, `class="fresh"`, "what is new is marked")
+	require.Contains(t, shown, `class="new"`, "what is new is marked")
 	require.Contains(t, shown, `class="visit"`, "and where the last visit was")
 	require.Contains(t, shown, "1 new")
 	ben.MustPost("/block", "user", "ann", "on", "1")

@@ -26,8 +26,8 @@ func (s *Server) Now(c *Call) time.Time {
 // so they have to be known before the account is read. A forged one does no harm.
 const ordersCookie = "__Host-orders"
 
-// Orders are the orders of pages whose address names none, whether posts are hidden that the member has seen, and what the front page
-// shows: accounts.EditionFirst or posts; "" is the default.
+// Orders are the orders of pages whose address names none, and whether posts are hidden that the member has seen; "" is the default.
+// Front is accounts.EditionFirst if the front page is the edition; else "".
 type Orders struct {
 	Posts, Comments, Seen, Front string
 }

@@ -40,6 +40,7 @@ func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.
 		f.Unavailable, f.MoreUnavailable = s.Communities.LargestOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
 	}
 	f.Display = c.Display()
+	f.Display.EditionFirst = c.Actor == nil && set.Front == site.FrontEdition && set.Editions != site.EditionsNever
 	c.rememberLanguage()
 	if c.Actor != nil && c.Actor.Unapproved && f.Flash == "" {
 		f.Flash = "Your account waits for an administrator. Until then you can read, but not write."

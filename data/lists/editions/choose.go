@@ -15,8 +15,8 @@ const (
 	Front = 8
 	// enough is how many recent posts make an edition. If there are fewer, older ones are added.
 	enough = 10
-	// share is the largest part of an edition's posts that one community has.
-	share = 3
+	// One community has at most a third of an edition's posts, rounded up.
+	perCommunity = 3
 )
 
 // candidate is a post that an edition may have.
@@ -54,7 +54,7 @@ func bounded(list []candidate, n int) (kept []candidate) {
 		if len(kept) == n {
 			break
 		}
-		if of[c.community]++; of[c.community] <= (n+share-1)/share {
+		if of[c.community]++; of[c.community] <= (n+perCommunity-1)/perCommunity {
 			kept = append(kept, c)
 		}
 	}

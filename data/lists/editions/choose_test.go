@@ -11,7 +11,8 @@ import (
 	"plaza/data"
 )
 
-// Of any candidates: no post twice or again, none too many of one community, the front in the order of heat, and whole sections below.
+// Whatever the candidates are: no post is repeated, no community has more than its part, the front is in the order of heat, and each
+// community below has one section.
 func TestChoose(t *testing.T) {
 	since := time.Unix(1_000_000, 0)
 	rapid.Check(t, func(t *rapid.T) {
@@ -38,7 +39,7 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		for _, n := range of {
-			require.LessOrEqual(t, n, (pageSize+share-1)/share)
+			require.LessOrEqual(t, n, (pageSize+perCommunity-1)/perCommunity)
 		}
 		if old > 0 {
 			require.LessOrEqual(t, len(chosen), enough, "old posts only fill an edition that would be too short")

@@ -26,8 +26,9 @@ type Store struct {
 // Edition is an edition and its posts.
 type Edition struct {
 	Number         Number // 0: there is no such edition
+	PublishedAt    time.Time
 	Earlier, Later Number // the editions before and after it; 0 for none
-	Quote          *Quote // what the lead is quoted with; nil for nothing
+	Quote          *Quote // a comment on the lead that the page quotes; nil for none
 
 	ids   []data.ID
 	posts map[data.ID]*posts.Post
@@ -38,7 +39,8 @@ type Quote struct {
 	ID       data.ID
 	AuthorID data.ID
 	Author   string
-	Score    int64
+	Ups      int64
+	Downs    int64
 	Text     string // the beginning of its Markdown
 }
 
@@ -70,43 +72,51 @@ func (e *Edition) Lead() *posts.Post {
 const (
 	wanted = `e.number = coalesce(nullif(:number, 0), (SELECT max(z.number) FROM editions z))`
 
-	found = `SELECT e.number, e.posts, coalesce(e.quote, 0), coalesce((SELECT max(x.number) FROM editions x WHERE x.number < e.number), 0),
+	found = `SELECT e.number, e.published_at, e.posts, coalesce(e.quote, 0), coalesce((SELECT max(x.number) FROM editions x WHERE x.number < e.number), 0),
   coalesce((SELECT min(x.number) FROM editions x WHERE x.number > e.number), 0) FROM editions e WHERE ` + wanted
 
-	quoteColumns = `SELECT c.id, c.author_id, c.author_name, c.ups - c.downs, substr(c.body, 1, 1000) FROM comments c
+	quoteColumns = `SELECT c.id, c.author_id, c.author_name, c.ups, c.downs, substr(c.body, 1, 1000) FROM comments c
 WHERE c.status = 'published' AND c.held = 0 AND c.id = `
 	quoteByID = quoteColumns + `:quote`
 	quoteOf   = quoteColumns + `(SELECT e.quote FROM editions e WHERE ` + wanted + `)`
-
-	visitorColumns = `SELECT ` + posts.Columns + posts.NoViewerColumns
-	memberColumns  = `SELECT ` + posts.Columns + posts.ViewerColumns
-	postsByID      = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-	postsOf        = ` FROM editions e CROSS JOIN json_each(e.posts) j CROSS JOIN posts p ON p.id = j.value`
-	visible        = ` WHERE p.status = 'published'`
 )
 
-// Find reads an edition, or the last one for 0, along with a page for a viewer, who is 0 for a visitor. If posts are in other databases than
-// editions, it reads the list first.
+// The statements that read posts: for visitors and members, and by ids or along with the edition.
+var (
+	ofVisitor = `SELECT ` + posts.Columns + posts.NoViewerColumns
+	ofMember  = `SELECT ` + posts.Columns + posts.ViewerColumns
+	byIDs     = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+	ofEdition = ` FROM editions e CROSS JOIN json_each(e.posts) j CROSS JOIN posts p ON p.id = j.value`
+	visible   = ` WHERE p.status = 'published' AND p.nsfw = 0 AND p.spoiler = 0`
+
+	byIDsForVisitor  = ofVisitor + byIDs + visible
+	byIDsForMember   = ofMember + byIDs + posts.JoinViewerVote + visible
+	listedForVisitor = ofVisitor + ofEdition + visible + ` AND ` + wanted
+	listedForMember  = ofMember + ofEdition + posts.JoinViewerVote + visible + ` AND ` + wanted
+)
+
+// Find reads an edition for a viewer, together with what else r reads. number 0 is the last edition, viewer 0 a visitor. If posts are in other
+// databases than editions, it reads the list first.
 func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer data.ID) (*Edition, error) {
 	e := &Edition{posts: map[data.ID]*posts.Post{}}
 	args := data.Args{"number": int64(number)}
 	var quote data.ID
 	scan := func(row *data.Row) {
-		e.Number = Number(row.Int())
+		e.Number, e.PublishedAt = Number(row.Int()), row.Time()
 		row.Fail(json.Unmarshal([]byte(row.Text()), &e.ids))
 		quote, e.Earlier, e.Later = row.ID(), Number(row.Int()), Number(row.Int())
 	}
-	columns, vote, about := visitorColumns, "", data.Args{}
+	known, listed, about := byIDsForVisitor, listedForVisitor, data.Args{}
 	if viewer != 0 {
-		columns, vote, about["viewer"] = memberColumns, posts.JoinViewerVote, viewer
+		known, listed, about["viewer"] = byIDsForMember, listedForMember, viewer
 	}
 	if s.DB.HasShards() {
-		before := r.More()
-		before.Find(found, args, scan)
-		if err := before.Run(ctx); err != nil {
+		first := r.More()
+		first.Find(found, args, scan)
+		if err := first.Run(ctx); err != nil {
 			return nil, err
 		}
-		r.FindByIDs(e.ids, columns+postsByID+vote+visible, about, e.scanPost)
+		r.FindByIDs(e.ids, known, about, e.scanPost)
 		if quote != 0 {
 			r.FindAt(quote, quoteByID, data.Args{"quote": quote}, e.scanQuote)
 		}
@@ -114,7 +124,7 @@ func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer da
 	}
 	about["number"] = int64(number)
 	r.Find(found, args, scan)
-	r.Find(columns+postsOf+vote+visible+` AND `+wanted, about, e.scanPost)
+	r.Find(listed, about, e.scanPost)
 	r.Find(quoteOf, args, e.scanQuote)
 	return e, nil
 }
@@ -126,42 +136,46 @@ func (e *Edition) scanPost(row *data.Row) {
 }
 
 func (e *Edition) scanQuote(row *data.Row) {
-	e.Quote = &Quote{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), Score: row.Int(), Text: row.Text()}
+	e.Quote = &Quote{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), Ups: row.Int(), Downs: row.Int(), Text: row.Text()}
 }
 
 const (
-	// earlier is for how many editions a post is not shown again.
-	earlier = 14
-	// hottest is how many posts an edition is chosen from on each shard.
-	hottest = 200
+	// notAgain is the number of editions in which a post is not shown again.
+	notAgain = 14
+	// fewest is the number of posts that make an edition. With less to show, the edition before stays the last one.
+	fewest = 5
+	// latest is the time after which an edition is not made any more. Meanwhile each instance looks once whether there are enough posts.
+	latest = 3 * time.Hour
+	// perShard is the number of posts that each shard offers for an edition.
+	perShard = 200
 
 	// Primary key, backwards.
-	before = `SELECT e.number, e.posts FROM editions e ORDER BY e.number DESC LIMIT :limit`
+	lastEditions = `SELECT e.number, e.posts FROM editions e ORDER BY e.number DESC LIMIT :limit`
 
-	// posts_site_hot, backwards.
-	candidates = `SELECT p.id, p.community_id, p.created_at, p.hot,
-  p.pictures <> '' OR p.image <> '' OR EXISTS (SELECT 1 FROM link_previews l WHERE l.url = p.link AND l.image <> '')
-FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile + ` AND p.nsfw = 0 AND p.spoiler = 0
-ORDER BY p.hot DESC LIMIT :limit`
+	// posts_site_hot, backwards. Some of the hottest posts are left out, so more are read than are offered.
+	candidates = `SELECT p.id, p.community_id, p.created_at, p.hot, p.pictures <> '' OR p.image <> ''
+FROM (SELECT h.id FROM posts h WHERE h.status = 'published' ORDER BY h.hot DESC LIMIT 2 * :limit) hottest
+CROSS JOIN posts p ON p.id = hottest.id WHERE ` + data.NotOnProfile + ` AND p.nsfw = 0 AND p.spoiler = 0 LIMIT :limit`
 
 	// comments_best: the first of the best comments on a post that is long enough to say something, and short enough to be read at once.
-	quotable = `SELECT c.id FROM (SELECT b.id, b.status, b.score, b.body, b.best FROM comments b WHERE b.post_id = :post AND b.parent_id = 0 AND b.held = 0
-  ORDER BY b.best DESC LIMIT 5) c
-WHERE c.status = 'published' AND c.score > 1 AND length(c.body) BETWEEN 40 AND 600 ORDER BY c.best DESC LIMIT 1`
+	quotable = `SELECT c.id FROM (SELECT b.id, b.status, b.author_name, b.score, b.body FROM comments b
+  WHERE b.post_id = :post AND b.parent_id = 0 AND b.held = 0 ORDER BY b.best DESC LIMIT 5) c
+WHERE c.status = 'published' AND c.author_name <> '' AND c.score > 1 AND length(c.body) BETWEEN 40 AND 600 LIMIT 1`
 
-	insert = `INSERT INTO editions (number, posts, quote) VALUES (:number, :posts, nullif(:quote, 0)) ON CONFLICT (number) DO NOTHING`
+	insert = `INSERT INTO editions (number, published_at, posts, quote) VALUES (:number, :at, :posts, nullif(:quote, 0)) ON CONFLICT (number) DO NOTHING`
 )
 
-// Make chooses the edition that came out last, unless there is one. A job calls it every few minutes.
+// Make chooses and stores the edition that is due, unless it exists. If there are too few new posts for it, none is stored. A job calls it every ten
+// minutes.
 func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 	now := s.Source.Now()
 	due := schedule.Last(now)
-	if due == 0 || s.has(due) {
+	if due == 0 || s.has(due) || now.Sub(schedule.Time(due)) > latest {
 		return nil
 	}
 	taken, exists := map[data.ID]bool{}, false
 	r := s.DB.Read()
-	r.Find(before, data.Args{"limit": earlier}, func(row *data.Row) {
+	r.Find(lastEditions, data.Args{"limit": notAgain}, func(row *data.Row) {
 		exists = exists || Number(row.Int()) >= due
 		var ids []data.ID
 		row.Fail(json.Unmarshal([]byte(row.Text()), &ids))
@@ -173,7 +187,7 @@ func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 		return err
 	}
 	if !exists {
-		if err := s.make(ctx, due, taken, now.Add(-schedule.window())); err != nil {
+		if err := s.make(ctx, due, schedule.Time(due), taken, now.Add(-schedule.window())); err != nil {
 			return err
 		}
 	}
@@ -182,9 +196,9 @@ func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 }
 
 // make chooses an edition without the posts that are taken, and writes it.
-func (s *Store) make(ctx context.Context, number Number, taken map[data.ID]bool, since time.Time) error {
+func (s *Store) make(ctx context.Context, number Number, at time.Time, taken map[data.ID]bool, since time.Time) error {
 	chosen, err := s.choose(ctx, taken, since)
-	if err != nil || len(chosen) == 0 {
+	if err != nil || len(chosen) < fewest {
 		return err
 	}
 	quotes, err := s.findQuotes(ctx, chosen[:min(len(chosen), Front)])
@@ -201,7 +215,7 @@ func (s *Store) make(ctx context.Context, number Number, taken map[data.ID]bool,
 		return err
 	}
 	w := s.DB.Write()
-	w.Do(insert, data.Args{"number": int64(number), "posts": string(text), "quote": quotes[chosen[0].id]})
+	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": string(text), "quote": quotes[chosen[0].id]})
 	return w.Run(ctx)
 }
 
@@ -209,7 +223,7 @@ func (s *Store) make(ctx context.Context, number Number, taken map[data.ID]bool,
 func (s *Store) choose(ctx context.Context, taken map[data.ID]bool, since time.Time) ([]candidate, error) {
 	var list []hotCandidate
 	r := s.DB.Read()
-	r.FindAll(candidates, data.Args{"limit": hottest}, func(row *data.Row) {
+	r.FindAll(candidates, data.Args{"limit": perShard}, func(row *data.Row) {
 		c := hotCandidate{candidate: candidate{id: row.ID(), community: row.ID(), createdAt: row.Time()}, hot: row.Float()}
 		c.picture = row.Bool()
 		if row.InOwnShard(c.id) {

@@ -19,6 +19,7 @@ var twice = editions.Schedule{Hours: []int{6, 16}}
 func TestEditions(t *testing.T) {
 	s := storetest.Open(t)
 	store := &editions.Store{Base: s.Posts.Base}
+	*s.Clock = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.CommunityOn(0, ann, "gophers")
 	s.CommunityOn(len(s.Shards)-1, ann, "birds")
@@ -58,17 +59,29 @@ func TestEditions(t *testing.T) {
 	require.Equal(t, first.Number, find(0, 0).Number, "an edition is made once")
 	require.Len(t, find(0, 0).Posts(), 11)
 
-	*s.Clock = s.Clock.Add(5 * time.Hour)
+	*s.Clock = time.Date(2026, 11, 21, 17, 0, 0, 0, time.UTC)
 	require.NoError(t, again.Make(storetest.Ctx, twice))
-	require.Equal(t, first.Number, find(0, 0).Number, "nothing new to show, so no edition")
-	news := s.Post(ann, "birds", "News")
+	require.Equal(t, first.Number, find(0, 0).Number, "too little to show, so no edition")
+	var news []data.ID
+	for i := range 5 {
+		news = append(news, s.Post(ann, "birds", fmt.Sprintf("News %d", i)).ID)
+	}
 	require.NoError(t, store.Make(storetest.Ctx, twice))
 	second := find(0, 0)
 	require.Equal(t, "/edition/2026-11-21/evening", second.Number.URL())
-	require.Equal(t, []data.ID{news.ID}, storetest.IdsOf(second.Posts()), "posts of the edition before are not shown again")
+	require.ElementsMatch(t, news, storetest.IdsOf(second.Posts()), "posts of the edition before are not shown again")
 	require.Equal(t, first.Number, second.Earlier)
 	require.Equal(t, second.Number, find(first.Number, 0).Later)
 	require.Zero(t, find(first.Number+9, 0).Number)
+	s.ExecAt(news[0], "UPDATE posts SET nsfw = 1 WHERE id = ?1", int64(news[0]))
+	require.Len(t, find(0, 0).Posts(), 4, "what was marked since is left out")
+
+	*s.Clock = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	for i := range 5 {
+		s.Post(ann, "birds", fmt.Sprintf("Late %d", i))
+	}
+	require.NoError(t, store.Make(storetest.Ctx, twice))
+	require.Equal(t, second.Number, find(0, 0).Number, "four hours later is too late")
 }
 
 // An edition costs the rows of its posts, however many posts and editions there are.
@@ -77,19 +90,23 @@ func TestRows(t *testing.T) {
 	store := &editions.Store{Base: s.Posts.Base}
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "gophers")
-	post := s.Post(ann, "gophers", "First")
+	*s.Clock = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+	var post *posts.Post
+	for i := range 5 {
+		post = s.Post(ann, "gophers", fmt.Sprintf("Post %d", i))
+	}
 	rows := func() int64 {
 		metered, meter := s.Metered()
 		r := s.DB.Read()
 		e, err := store.Find(metered, r, 0, ann.UserID)
 		require.NoError(t, err)
 		require.NoError(t, r.Run(metered))
-		require.Len(t, e.Posts(), 1)
+		require.NotEmpty(t, e.Posts())
 		return meter.RowsRead()
 	}
 	require.NoError(t, store.Make(storetest.Ctx, twice))
 	few := rows()
-	s.Exec(`INSERT INTO editions (number, posts) SELECT value, '[' || ?1 || ']' FROM generate_series(1000, 20000)`, int64(post.ID))
+	s.Exec(`INSERT INTO editions (number, published_at, posts) SELECT value, 1, '[' || ?1 || ']' FROM generate_series(1000, 20000)`, int64(post.ID))
 	s.ExecAt(post.ID, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
 SELECT value << 22, p.community_id, 'gophers', '', 's' || value, 'text', 't', 0, 1 FROM generate_series(1, 3000), posts p WHERE p.id = ?1`, int64(post.ID))
 	require.LessOrEqual(t, rows(), few+2)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Number is an edition's: twice the days since 1 January 1970 in UTC, and one more for the second edition of a day. 0 is none.
+// Number identifies an edition: two for each day since 1 January 1970 in UTC, and one more for the second edition of a day. 0 is none.
 type Number int64
 
 const (
@@ -14,7 +14,7 @@ const (
 	dayLayout = "2006-01-02"
 )
 
-// Parts of a day, as addresses name them.
+// parts of a day, as addresses name them.
 var parts = [perDay]string{"morning", "evening"}
 
 // Day returns the day of the edition: its start in UTC.
@@ -73,7 +73,7 @@ func (s Schedule) Time(n Number) time.Time {
 	return n.Day().Add(time.Duration(hour) * time.Hour)
 }
 
-// window is how old posts of an edition are at most, if there are enough of that age: a day more than the time between two editions.
+// window is the age up to which posts count as recent: two days, or eight for a weekly edition.
 func (s Schedule) window() time.Duration {
 	if s.Weekly {
 		return 8 * dayLength

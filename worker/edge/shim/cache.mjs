@@ -24,10 +24,11 @@ const RENEWAL = 10_000; // ms during which one renewal keeps others from startin
 const PATIENCE = 1000; // ms that a visitor waits for Go if there is a copy, however old
 const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and for how many seconds each may be fresh at most
-const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale", "x-plaza-assets"];
+const FOREVER = "public, max-age=31536000, immutable"; // for addresses that name all that their response depends on
+const MINE = ["x-plaza-forever", "x-plaza-stored", "x-plaza-fresh", "x-plaza-stale", "x-plaza-assets"];
 
 // The look of pages that a visitor has chosen (worker/request/display.go). A page has a copy for each pair of values, in each language.
-const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards|edition)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
+const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:list|compact|cards|edition)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
 
 // assets identifies the style sheets and scripts of this build (build.sh); "" in tests that import this file as it is.
 const assets = () => globalThis.PLAZA_ASSETS ?? "";
@@ -246,6 +247,7 @@ async function store(request, key, response, later, before) {
     const since = before?.headers.get("etag") === headers.get("etag") && before?.headers.get("last-modified");
     headers.set("last-modified", since || new Date().toUTCString());
   }
+  if (/immutable/.test(headers.get("cache-control"))) headers.set("x-plaza-forever", "1");
   headers.set("x-plaza-stored", String(Date.now()));
   headers.set("x-plaza-fresh", String(life.fresh));
   headers.set("x-plaza-stale", String(life.stale));
@@ -280,7 +282,7 @@ function serve(request, response, state, age, untouched = false) {
   if (untouched) {
     if (!headers.has("cache-control")) headers.set("cache-control", "no-cache");
   } else {
-    headers.set("cache-control", BROWSERS);
+    headers.set("cache-control", headers.has("x-plaza-forever") ? FOREVER : BROWSERS);
     if (state !== "MISS") headers.set("age", String(Math.floor(age)));
   }
   vary(headers);

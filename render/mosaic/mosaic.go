@@ -1,9 +1,9 @@
-// Package pavement draws the mosaic of a community from its name and colour. It stands where an owner has uploaded no picture. The same
-// name and colour always give the same drawing.
+// Package mosaic draws the mosaic of a community from its name and colour. Pages show it in place of a missing
+// banner or icon, in lists of communities and in link previews. The same name and colour always give the same drawing.
 //
-// A pavement is a square of 16 tiles and its mirror image, again and again. Mirrored tiles have no direction of turn, so no pinwheel
-// appears. The name chooses a style, the style chooses the shapes, and the name chooses which shape lies where.
-package pavement
+// A mosaic is a square of 16 tiles and its mirror image, again and again. Because of the mirror, no tiles form a
+// pinwheel. The name chooses a style, the style chooses the shapes, and the name chooses which shape lies where.
+package mosaic
 
 import (
 	"strconv"
@@ -28,15 +28,15 @@ const (
 
 // Tile is a shape in one tone on a ground of another.
 type Tile struct {
-	Shape  Shape
+	shape  shape
 	Ground Tone
 	Ink    Tone
 }
 
-// Pavement is the square of tiles, row by row. Its mirror image follows on the right.
-type Pavement [Side * Side]Tile
+// Mosaic is the square of tiles, row by row. Its mirror image follows on the right.
+type Mosaic [Side * Side]Tile
 
-// style is what the tiles of a pavement have in common. Each list names a shape as often as it is to appear.
+// style is what the tiles of a mosaic have in common. Each list names a shape as often as it is to appear.
 type style struct {
 	shapes  []kind
 	grounds []Tone
@@ -57,19 +57,19 @@ var styles = [...]style{
 	{shapes: []kind{dot, triangle, ring, leaf, quarter}, grounds: []Tone{Pale, Deep, Middle}, bands: true},
 }
 
-// Of returns the pavement of a community by its name. Upper and lower case are the same name.
-func Of(name string) Pavement {
+// Of returns the mosaic of a community by its name. Upper and lower case are the same name.
+func Of(name string) Mosaic {
 	draw := dice(seed(strings.ToLower(name)))
 	s := styles[draw.below(len(styles))]
-	var p Pavement
+	var p Mosaic
 	var band kind
 	for i := range p {
 		if i%Side == 0 {
 			band = s.shapes[draw.below(len(s.shapes))]
 		}
-		shape := band
+		drawn := band
 		if !s.bands {
-			shape = s.shapes[draw.below(len(s.shapes))]
+			drawn = s.shapes[draw.below(len(s.shapes))]
 		}
 		ground := s.grounds[draw.below(len(s.grounds))]
 		// The ink is one of the two other tones, more often the one farther away.
@@ -80,14 +80,14 @@ func Of(name string) Pavement {
 		case ground != Pale:
 			ink = Pale
 		}
-		p[i] = Tile{Shape: Shape{shape, draw.below(turns)}, Ground: ground, Ink: ink}
+		p[i] = Tile{shape: shape{drawn, draw.below(turns)}, Ground: ground, Ink: ink}
 	}
 	return p
 }
 
 // SVG is the drawing as a file that is as wide as a banner needs. Where there is less room, its left part is shown, which begins with the
 // square. It follows the scheme of the page around it.
-func (p *Pavement) SVG(colour string) []byte {
+func (p *Mosaic) SVG(colour string) []byte {
 	const height = Side * unit
 	light, dark := Shades(colour)
 	b := make([]byte, 0, 2048)
@@ -114,10 +114,10 @@ func (p *Pavement) SVG(colour string) []byte {
 			for i, tile := range p {
 				x, y := i%Side*unit, i/Side*unit
 				if layer == 0 && tile.Ground == t {
-					path = appendPath(path, Shape{kind: whole}, x, y)
+					path = appendPath(path, shape{kind: whole}, x, y)
 				}
 				if layer == 1 && tile.Ink == t {
-					path = appendPath(path, tile.Shape, x, y)
+					path = appendPath(path, tile.shape, x, y)
 				}
 			}
 			if len(path) == 0 {
@@ -137,7 +137,7 @@ func (p *Pavement) SVG(colour string) []byte {
 }
 
 // At returns the tone of a point of the drawing, in parts of a tile from its upper left corner.
-func (p *Pavement) At(x, y float64) Tone {
+func (p *Mosaic) At(x, y float64) Tone {
 	column, row := int(x), int(y)
 	x, y = x-float64(column), y-float64(row)
 	column %= 2 * Side
@@ -145,7 +145,7 @@ func (p *Pavement) At(x, y float64) Tone {
 		column, x = 2*Side-1-column, 1-x
 	}
 	tile := &p[row%Side*Side+column]
-	if tile.Shape.covers(x, y) {
+	if tile.shape.covers(x, y) {
 		return tile.Ink
 	}
 	return tile.Ground

@@ -6,22 +6,22 @@ import (
 
 	"plaza/data"
 	"plaza/data/names"
-	"plaza/render/pavement"
+	"plaza/render/mosaic"
 	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
-// ShowPavement draws the mosaic of a community. The address names all that it depends on, so nothing is read, and browsers keep it for ever.
-func (h *Handlers) ShowPavement(c *request.Call) error {
+// ShowMosaic draws the mosaic of a community. The address names all that it depends on, so nothing is read, and browsers keep it for ever.
+func (h *Handlers) ShowMosaic(c *request.Call) error {
 	name, colour := c.R.PathValue("community"), "#"+c.R.PathValue("colour")
 	// Each drawing has one address. Another spelling would be kept beside it.
-	if !names.Community.Is(name) || name != strings.ToLower(name) || data.InPalette(colour) < 0 ||
-		c.R.RequestURI != ui.PavementURL(name, colour) {
+	if !names.Community.Is(name) || name != strings.ToLower(name) || data.InPalette(colour) < 0 && colour != mosaic.Known("") ||
+		c.R.RequestURI != ui.MosaicURL(name, colour) {
 		return view.ErrNoImage
 	}
 	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)
 	request.CrossOrigin(c.W.Header())
-	drawn := pavement.Of(name)
+	drawn := mosaic.Of(name)
 	return c.Send(http.StatusOK, "image/svg+xml", drawn.SVG(colour))
 }

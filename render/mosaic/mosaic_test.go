@@ -1,4 +1,4 @@
-package pavement_test
+package mosaic_test
 
 import (
 	"encoding/xml"
@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/render/pavement"
+	"plaza/render/mosaic"
 )
 
 // The drawing of a name never changes without a new Version, because browsers keep it.
 func TestDrawingIsKept(t *testing.T) {
-	drawn := pavement.Of("gardens")
-	golden := filepath.Join("testdata", fmt.Sprintf("gardens.%d.svg", pavement.Version))
+	drawn := mosaic.Of("gardens")
+	golden := filepath.Join("testdata", fmt.Sprintf("gardens.%d.svg", mosaic.Version))
 	want, err := os.ReadFile(golden)
 	if os.IsNotExist(err) {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
@@ -28,14 +28,14 @@ func TestDrawingIsKept(t *testing.T) {
 	}
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(drawn.SVG("#2f6b2f")), "raise Version when the drawing changes")
-	require.Equal(t, drawn, pavement.Of("Gardens"), "upper and lower case are one name")
+	require.Equal(t, drawn, mosaic.Of("Gardens"), "upper and lower case are one name")
 }
 
 func TestDrawings(t *testing.T) {
-	seen := map[pavement.Pavement]string{}
+	seen := map[mosaic.Mosaic]string{}
 	for i := range 2000 {
 		name := fmt.Sprintf("name_%d", i)
-		drawn := pavement.Of(name)
+		drawn := mosaic.Of(name)
 		require.Empty(t, seen[drawn], "another name with the drawing of %s", name)
 		seen[drawn] = name
 		for _, tile := range drawn {
@@ -55,14 +55,14 @@ func TestDrawings(t *testing.T) {
 
 // The right half of the drawing is the mirror image of the left one, and it repeats.
 func TestAt(t *testing.T) {
-	drawn := pavement.Of("gardens")
-	tones := map[pavement.Tone]bool{}
-	for y := .05; y < pavement.Side; y += .1 {
-		for x := .05; x < pavement.Side; x += .1 {
+	drawn := mosaic.Of("gardens")
+	tones := map[mosaic.Tone]bool{}
+	for y := .05; y < mosaic.Side; y += .1 {
+		for x := .05; x < mosaic.Side; x += .1 {
 			tone := drawn.At(x, y)
 			tones[tone] = true
-			require.Equal(t, tone, drawn.At(2*pavement.Side-x, y), "%f, %f", x, y)
-			require.Equal(t, tone, drawn.At(x+2*pavement.Side, y), "%f, %f", x, y)
+			require.Equal(t, tone, drawn.At(2*mosaic.Side-x, y), "%f, %f", x, y)
+			require.Equal(t, tone, drawn.At(x+2*mosaic.Side, y), "%f, %f", x, y)
 		}
 	}
 	require.GreaterOrEqual(t, len(tones), 2)
@@ -71,16 +71,16 @@ func TestAt(t *testing.T) {
 // Tones of each colour can be told apart in both schemes: each has a contrast of at least 1.25 with the next, and the outer ones of 1.9.
 func TestShades(t *testing.T) {
 	for _, c := range data.Palette {
-		light, dark := pavement.Shades(c.Hex)
+		light, dark := mosaic.Shades(c.Hex)
 		for scheme, tones := range map[string][3]color.RGBA{"light": light, "dark": dark} {
 			require.GreaterOrEqual(t, contrast(tones[0], tones[1]), 1.25, "%s, %s", c.Name, scheme)
 			require.GreaterOrEqual(t, contrast(tones[1], tones[2]), 1.25, "%s, %s", c.Name, scheme)
 			require.GreaterOrEqual(t, contrast(tones[0], tones[2]), 1.9, "%s, %s", c.Name, scheme)
 		}
 	}
-	usual, _ := pavement.Shades("#0b5f4f")
+	usual, _ := mosaic.Shades("#0b5f4f")
 	for _, other := range []string{"", "red", "#12345", "#1234567", "#zzzzzz", "1234567"} {
-		light, _ := pavement.Shades(other)
+		light, _ := mosaic.Shades(other)
 		require.Equal(t, usual, light, other)
 	}
 }

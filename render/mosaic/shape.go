@@ -1,4 +1,4 @@
-package pavement
+package mosaic
 
 import "strconv"
 
@@ -18,9 +18,9 @@ const (
 // turns is how many ways a shape can lie.
 const turns = 4
 
-// Shape is a kind of shape and how it lies. The turn is the corner that it belongs to: 0 for the upper left, 1 for the upper right, 2 for
+// shape is a kind of shape and how it lies. The turn is the corner that it belongs to: 0 for the upper left, 1 for the upper right, 2 for
 // the lower right, 3 for the lower left.
-type Shape struct {
+type shape struct {
 	kind kind
 	turn int
 }
@@ -44,7 +44,7 @@ var paths = map[kind][turns]string{
 func same(path string) [turns]string { return [turns]string{path, path, path, path} }
 
 // appendPath appends a shape, as a path whose upper left corner is at x and y.
-func appendPath(b []byte, s Shape, x, y int) []byte {
+func appendPath(b []byte, s shape, x, y int) []byte {
 	path := paths[s.kind][s.turn]
 	if path == "" {
 		return b
@@ -55,8 +55,8 @@ func appendPath(b []byte, s Shape, x, y int) []byte {
 }
 
 // covers reports whether a point of the tile belongs to the shape. Coordinates are parts of the tile's side, from its upper left corner.
-func (s Shape) covers(x, y float64) bool {
-	// Corners: exchanging sides brings each of them to the upper left one.
+func (s shape) covers(x, y float64) bool {
+	// Mirror the point, as if the shape belonged to the upper left corner.
 	if s.turn == 1 || s.turn == 2 {
 		x = 1 - x
 	}

@@ -60,7 +60,7 @@ func TestSettings(t *testing.T) {
 					require.Regexp(t, red, b.Page(list), list)
 				}
 			}
-			require.Contains(t, b.Page("/communities"), "#b3261e")
+			require.Contains(t, b.Page("/communities"), "/b3261e/gophers")
 		}
 		require.Contains(t, ann.Page(path), `name="rule-5-text"`, "two rules and three empty rows")
 	})

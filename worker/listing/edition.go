@@ -52,12 +52,10 @@ func (h *Handlers) ShowEdition(c *request.Call) error {
 }
 
 // beginsWithEdition reports whether the caller's front page is the edition: they have chosen it, or the site has for visitors.
+// Until this instance has read the settings, those of the site are the defaults.
 func (h *Handlers) beginsWithEdition(c *request.Call) bool {
 	if c.Format != nil || c.ByToken || c.R.URL.Path != "/" || c.R.URL.Query().Has("after") {
 		return false
-	}
-	if !h.Settings.Known() {
-		_ = h.Settings.Refresh(c.R.Context()) // without them, the page is the usual list
 	}
 	switch {
 	case c.Site().Editions == site.EditionsNever:

@@ -10,6 +10,7 @@ import (
 
 // ShowSiteListing is the listing of the whole site in one of the orders.
 func (h *Handlers) ShowSiteListing(c *request.Call) error {
+	known := h.Settings.Known()
 	r := c.ReadMerged()
 	listing, err := h.FindListing(c, r, "/", "")
 	if err != nil {
@@ -20,6 +21,11 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	joined := h.FindJoined(c, r)
 	if err := c.Run(r); err != nil {
 		return err
+	}
+	if !known && h.beginsWithEdition(c) { // ShowFront could not know it
+		if shown, err := h.showEdition(c, 0); shown || err != nil {
+			return err
+		}
 	}
 	if err := h.SkipHidden(c, &listing.Page); err != nil {
 		return err

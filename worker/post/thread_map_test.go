@@ -30,7 +30,10 @@ func TestThreadMap(t *testing.T) {
 		if parent != "" {
 			fields = append(fields, "parent", parent)
 		}
-		return regexp.MustCompile(`#c-(\w+)$`).FindStringSubmatch(by.MustPost("/comment", fields...))[1]
+		to := by.MustPost("/comment", fields...)
+		found := regexp.MustCompile(`(?:#c-|/)(\w+)$`).FindStringSubmatch(to)
+		require.NotNil(t, found, to)
+		return found[1]
 	}
 	first := write(ann, "", "**First** words & more, which go on for longer than the map has room")
 	s.Now = s.Now.Add(time.Hour)
@@ -47,8 +50,8 @@ func TestThreadMap(t *testing.T) {
 	page := s.Visitor().Page(address)
 	shown := mapOf(page)
 	require.Equal(t, 3, strings.Count(shown, "<li>"), "a line for each comment on the post")
-	require.Contains(t, shown, "First words &amp; more, which go on for lon…")
-	require.Contains(t, shown, "did it")
+	require.Contains(t, shown, "First words &amp; more, which go on for long…")
+	require.Contains(t, shown, "[spoiler] did it")
 	require.NotContains(t, shown, "butler", "a spoiler stays hidden")
 	require.NotContains(t, shown, "Nothing good")
 	require.Contains(t, shown, "[removed by a moderator]")

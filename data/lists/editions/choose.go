@@ -15,8 +15,8 @@ const (
 	Front = 8
 	// enough is how many recent posts make an edition. If there are fewer, older ones are added.
 	enough = 10
-	// One community has at most a third of an edition's posts, rounded up.
-	perCommunity = 3
+	// leastParts is into how many parts the posts of an edition are divided: a community has one of them at most.
+	leastParts = 3
 )
 
 // candidate is a post that an edition may have.
@@ -47,14 +47,18 @@ func choose(hottest []candidate, taken map[data.ID]bool, since time.Time) []cand
 	return sections(chosen)
 }
 
-// bounded returns the first n candidates, of one community at most the share that it may have.
+// bounded returns the first n candidates, of one community at most a third, or its equal part if there are fewer communities.
 func bounded(list []candidate, n int) (kept []candidate) {
 	of := map[data.ID]int{}
+	for _, c := range list {
+		of[c.community] = 0
+	}
+	parts := max(1, min(len(of), leastParts))
 	for _, c := range list {
 		if len(kept) == n {
 			break
 		}
-		if of[c.community]++; of[c.community] <= (n+perCommunity-1)/perCommunity {
+		if of[c.community]++; of[c.community] <= (n+parts-1)/parts {
 			kept = append(kept, c)
 		}
 	}

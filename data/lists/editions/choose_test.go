@@ -38,8 +38,12 @@ func TestChoose(t *testing.T) {
 				require.Greater(t, c.id, chosen[i-1].id, "the front is in the order of heat")
 			}
 		}
+		communities := map[data.ID]bool{}
+		for _, c := range hottest {
+			communities[c.community] = true
+		}
 		for _, n := range of {
-			require.LessOrEqual(t, n, (pageSize+perCommunity-1)/perCommunity)
+			require.True(t, n <= (pageSize+leastParts-1)/leastParts || len(communities) < leastParts || len(of) < leastParts, "%d of one community", n)
 		}
 		if old > 0 {
 			require.LessOrEqual(t, len(chosen), enough, "old posts only fill an edition that would be too short")

@@ -57,6 +57,28 @@ func (e *everything) inbox() {
 	}
 }
 
+// editions shows an edition between two others, an empty one, and the front page of a site that begins with it.
+func (e *everything) editions() {
+	posts := workertest.Targets(e.Visitor().Page("/new"))
+	to := e.reader.MustPost("/comment", "post", posts[0], "body", "Worth quoting")
+	quote := to[strings.LastIndexAny(to, "/-")+1:]
+	today := e.Now
+	for n := range 3 {
+		e.Now = today.AddDate(0, 0, n)
+		e.Edition(quote, posts[0])
+	}
+	e.Now = today
+	e.root.Page("/edition")
+	e.reader.Page(today.AddDate(0, 0, 1).UTC().Format("/edition/2006-01-02/") + "morning")
+	e.root.MustPost("/admin/settings", "front", "edition")
+	e.Now = e.Now.Add(data.MemberCacheTTL + time.Second)
+	e.Visitor().Page("/")
+	e.Visitor().Page("/hot")
+	e.root.MustPost("/admin/settings", "front", "list")
+	e.Exec("UPDATE editions SET posts = '[]'")
+	e.reader.Page("/edition")
+}
+
 func (e *everything) people() {
 	e.reader.MustPost("/follow", "user", "founder", "on", "1")
 	e.founder.MustPost("/follow", "user", "reader", "on", "1")
@@ -71,6 +93,7 @@ func (e *everything) people() {
 	e.founder.Page(e.founder.MustPost("/post", "text", "A *short* post"))
 	e.founder.Page("/post")
 	e.next(e.founder, "/home")
+	e.editions()
 	e.Exec("UPDATE users SET seen_at = 1 WHERE username = 'reader'")
 	e.Now = e.Now.Add(data.MemberCacheTTL + time.Second)
 	e.reader.Page("/home")

@@ -195,6 +195,14 @@ func (e *everything) thread(address string) {
 	require.Len(e, opened, 2)
 	deepest := e.One("SELECT id FROM comments ORDER BY depth DESC, id LIMIT 1").(int64)
 	e.Visitor().Page(address + "/" + data.ID(deepest).Text())
+	post, err := data.ParseID(workertest.Targets(page)[0])
+	require.NoError(e, err)
+	newest := e.One("SELECT max(id) FROM comments WHERE depth = 0 AND post_id = ?1", int64(post)).(int64)
+	e.Now = e.Now.Add(time.Hour)
+	e.founder.MustPost("/comment", "post", post.Text(), "parent", data.ID(newest).Text(), "body", "News")
+	e.Deliver()
+	e.Now = e.Now.Add(time.Minute)
+	e.reader.Page(address + "?sort=new")
 }
 
 func (e *everything) ownComment() {

@@ -52,6 +52,14 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 	} else {
 		found["comments"] = compareComments(t, doc.First("main", ""), comments)
 	}
+	if stories := doc.All("article", "story"); len(stories) > 0 {
+		found["stories"] = len(stories)
+		require.Len(t, stories, len(items))
+		for i, row := range stories {
+			compareStory(t, row, items[i])
+		}
+		items = nil
+	}
 	require.Len(t, rows, len(items))
 	for i, row := range rows {
 		comparePost(t, row, items[i])
@@ -189,6 +197,19 @@ func comparePost(t *testing.T, row element, post thing) {
 	if post["link"] != "" && post["removed"] == false && post["deleted"] == false {
 		require.Contains(t, row.Everything(), post["link"])
 	}
+}
+
+// compareStory compares a post of an edition.
+func compareStory(t *testing.T, row element, post thing) {
+	t.Helper()
+	id, err := data.ParseID(post["id"].(string))
+	require.NoError(t, err)
+	require.Equal(t, "p-"+id.Text(), row.Attr("id"))
+	require.Contains(t, row.Everything(), post["title"])
+	require.Equal(t, post["permalink"], row.First("a", "cc").Attr("href"))
+	require.Equal(t, fmt.Sprint(post["comments"]), strings.Fields(row.First("a", "cc").Text())[0])
+	compareTime(t, row.First("p", "by").First("time", ""), post["created_at"])
+	require.Contains(t, row.Everything(), fmt.Sprint(post["score"], " point"))
 }
 
 func compareVotes(t *testing.T, row element, voted thing) {

@@ -90,7 +90,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "inbox", "decisions", "own", "found comments",
+	for _, kind := range []string{"posts", "stories", "comments", "communities", "tags", "people", "inbox", "decisions", "own", "found comments",
 		"found communities", "brought"} {
 		require.NotZero(t, shown[kind], kind)
 	}
@@ -215,6 +215,7 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 	for _, b := range []*workertest.Browser{ann, eve} { // nothing is unread, so pages have nothing to note
 		b.MustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.Page("/inbox"))[1])
 	}
-	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann",
+	day, half := s.Edition(reply, post, link)
+	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann", "day": day, "half": half,
 		"conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go", "page": "words-b-rules-b"}
 }

@@ -56,7 +56,7 @@ func (a *App) routes() request.Table {
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursActive+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page("/edition[.json .atom]", a.listing.ShowEdition, public, reads, cacheListing).ForVisitors(firstPage)
-	page("/edition/{day}/{part}[.json]", a.listing.ShowEdition, public, reads, cacheListing)
+	page("/edition/{day}/{half}[.json]", a.listing.ShowEdition, public, reads, cacheListing)
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
 	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing).ForVisitors(firstPage)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)

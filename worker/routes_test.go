@@ -67,7 +67,8 @@ func TestRoutes(t *testing.T) {
 	things := map[string]string{"revision": "1", "token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"),
 		"conversation": strings.TrimPrefix(ann.MustPost("/messages", "title", "A question", "text", "text"), "/messages/"),
 		"sum":          "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post",
-		"comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+		"comment": comment, "user": "ann", "provider": "github", "kind": "comments", "version": "1", "colour": "2f6b2f"}
+	things["day"], things["half"] = s.Edition("", id)
 
 	s.Visitor().Get("/feed/" + things["token"]) // only the first time of a day is its use written down, after the answer
 
@@ -209,7 +210,7 @@ var refusedUncached = []string{"/search", "/search/suggest", "/tags", "/tags/sug
 	"/c/{community}/pages", "/c/{community}/pages/{page}", "/c/{community}/pages/{page}/history",
 	"/c/{community}/pages/{page}/history/{revision}", "/c/{community}/log", "/c/{community}/log/numbers", "/log/numbers", "/log",
 	"/c/{community}/p/{slug}/{comment}", "/discussions", "/u/{user}", "/u/{user}/comments", "/u/{user}/followers", "/u/{user}/following", "/oembed", "/sitemap.xml",
-	"/sitemap/{part}"}
+	"/sitemap/{part}", "/edition/{day}/{half}"}
 
 // TestWhatVisitorsGetWhenCached walks the public pages while visitors get cached pages only: from Go they get those that the table names,
 // and what is refused reads nothing.
@@ -232,7 +233,7 @@ func TestWhatVisitorsGetWhenCached(t *testing.T) {
 	}
 	things := map[string]string{"revision": "1", "token": "t", "tags": "go", "part": "2026-11-20", "sum": "88eabc99cdd4e003", "page": "about",
 		"post": "site", "community": "gophers", "slug": "a-post", "comment": data.ID(2).Text(), "user": "ann", "provider": "github",
-		"notice": "n"}
+		"notice": "n", "day": "2026-11-20", "half": "morning", "version": "1", "colour": "2f6b2f"}
 	var refused []string
 	for _, rt := range worker.Routes() {
 		if rt.Method != http.MethodGet || rt.Member {
@@ -408,5 +409,5 @@ func TestPicturesAreForEverybody(t *testing.T) {
 			require.False(t, rt.Member || rt.Moderator || rt.Admin, rt.Pattern)
 		}
 	}
-	require.Equal(t, 5, n)
+	require.Equal(t, 6, n)
 }

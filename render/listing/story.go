@@ -22,7 +22,7 @@ func storyFacts(m *ui.Markup, p *ui.PostItem, now time.Time, withCommunity bool)
 	}
 	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
 	m.Lit(`<span title="`).Count(p.Votes.Score, "{} point|{} points").Lit(`">▲ `).Compact(p.Votes.Score).Lit(`</span>`)
-	m.PostMarks(p).Lit(`</p>`)
+	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }
 
 // leadPicture writes the picture of the post that leads an edition. It writes nothing if the post has none or is marked. Screen readers skip

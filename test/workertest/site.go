@@ -8,6 +8,7 @@ package workertest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -24,6 +25,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
+	"plaza/data/lists/editions"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
@@ -341,4 +343,28 @@ func (s *Site) Rows() any {
 func (b *Browser) WithHeader(name, value string) *Browser {
 	b.Header.Set(name, value)
 	return b
+}
+
+// Edition makes the morning edition of the day, of posts, by their ids. quote is the id of a comment, or "". It returns the parts of its
+// address.
+func (s *Site) Edition(quote string, posts ...string) (day, half string) {
+	s.Helper()
+	day, half = s.Now.UTC().Format("2006-01-02"), "morning"
+	ids := make([]int64, len(posts))
+	for i, post := range posts {
+		id, err := data.ParseID(post)
+		require.NoError(s, err)
+		ids[i] = int64(id)
+	}
+	text, err := json.Marshal(ids)
+	require.NoError(s, err)
+	var quoted any
+	if quote != "" {
+		id, err := data.ParseID(quote)
+		require.NoError(s, err)
+		quoted = int64(id)
+	}
+	s.Exec("INSERT OR REPLACE INTO editions (number, published_at, posts, quote) VALUES (?1, ?2, ?3, ?4)",
+		int64(editions.Parse(day, half)), s.Now.UnixMilli(), string(text), quoted)
+	return day, half
 }

@@ -17,7 +17,7 @@ func (h *Handlers) ShowMosaic(c *request.Call) error {
 	name, colour := c.R.PathValue("community"), "#"+c.R.PathValue("colour")
 	// Each drawing has one address. Another spelling would be kept beside it.
 	if !names.Community.Is(name) || name != strings.ToLower(name) || data.InPalette(colour) < 0 && colour != mosaic.Known("") ||
-		c.R.RequestURI != ui.MosaicURL(name, colour) {
+		strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != ui.MosaicURL(name, colour) {
 		return view.ErrNoImage
 	}
 	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)

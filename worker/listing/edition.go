@@ -40,7 +40,7 @@ var editionNames = map[string]locale.Text{"morning": "Morning edition", "evening
 func (h *Handlers) ShowEdition(c *request.Call) error {
 	var number editions.Number
 	if day := c.R.PathValue("day"); day != "" {
-		if number = editions.Parse(day, c.R.PathValue("part")); number == 0 {
+		if number = editions.Parse(day, c.R.PathValue("half")); number == 0 {
 			return errNoEdition
 		}
 	}

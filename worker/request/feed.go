@@ -38,7 +38,7 @@ func feedOf(view any) (f feeds.Feed, err error) {
 		f.AddPosts(p.Listing.Items)
 	case listingpages.EditionPage:
 		begin(&p.Frame, "")
-		err = f.AddEdition(&p)
+		err = f.AddEdition(p.Canonical, p.Title.String(), p.PublishedAt, p.Items)
 	case communitypages.CommunityPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)

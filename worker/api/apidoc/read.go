@@ -36,7 +36,7 @@ var reads = []read{
 	{"/yours/new", "readYoursNew", listingpages.FrontPage{}, "The newest posts of the member's communities.", nil},
 	{"/yours/active", "readYoursActive", listingpages.FrontPage{}, "The posts of the member's communities with the latest comments.", nil},
 	{"/edition", "readEdition", listingpages.EditionPage{}, "The last edition of the front page: a short list that ends.", nil},
-	{"/edition/{day}/{part}", "readEditionOf", listingpages.EditionPage{},
+	{"/edition/{day}/{half}", "readEditionOf", listingpages.EditionPage{},
 		"An edition of the front page, by its day, such as 2026-11-28, and `morning` or `evening`.", nil},
 	{"/home", "readHome", listingpages.HomePage{}, "What those whom the member follows have posted.", nil},
 	{"/communities", "readCommunities", ui.CommunitiesPage{}, "All communities, those with the most members first if not sorted otherwise.",

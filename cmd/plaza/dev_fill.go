@@ -67,13 +67,16 @@ func (d *dev) fill(ctx context.Context) error {
 	return d.makeAdmin(ctx, marker)
 }
 
-// makeEditions makes two editions, so that each page of one leads to the other. Later ones are made by the job.
+// makeEditions makes the last two editions of the front page. Later ones are made by the job.
 func makeEditions(ctx context.Context, db *data.DB) error {
-	for _, ago := range []time.Duration{24 * time.Hour, 0} {
+	schedule := listing.EditionSchedule(settings.DefaultSettings())
+	last := schedule.Time(schedule.Last(time.Now()))
+	before := schedule.Time(schedule.Last(last.Add(-time.Second)))
+	for _, at := range []time.Time{before, last} {
 		source := data.SystemSource()
-		source.Now = func() time.Time { return time.Now().Add(-ago) }
+		source.Now = func() time.Time { return at }
 		store := editions.Store{Base: data.Base{DB: db, Source: source}}
-		if err := store.Make(ctx, listing.EditionSchedule(settings.DefaultSettings())); err != nil {
+		if err := store.Make(ctx, schedule); err != nil {
 			return err
 		}
 	}

@@ -65,19 +65,19 @@ func bounded(list []candidate, n int) (kept []candidate) {
 	return kept
 }
 
-// sections leaves the first posts in their order, and gathers the others by community, in the order in which the communities come first.
+// sections puts the front to the beginning: the first posts, of one community at most a part. It gathers the others by community, in the order
+// in which the communities come first.
 func sections(list []candidate) []candidate {
-	if len(list) <= Front {
-		return list
-	}
+	front := bounded(list, Front)
+	rest := slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return slices.Contains(front, c) })
 	first := map[data.ID]int{}
-	for i, c := range list[Front:] {
+	for i, c := range rest {
 		if _, ok := first[c.community]; !ok {
 			first[c.community] = i
 		}
 	}
-	slices.SortStableFunc(list[Front:], func(a, b candidate) int { return first[a.community] - first[b.community] })
-	return list
+	slices.SortStableFunc(rest, func(a, b candidate) int { return first[a.community] - first[b.community] })
+	return append(front, rest...)
 }
 
 // lead moves the post that leads an edition to its beginning: the first one above the sections that has a picture or a quotation.

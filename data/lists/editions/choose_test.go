@@ -49,9 +49,10 @@ func TestChoose(t *testing.T) {
 			require.LessOrEqual(t, len(chosen), enough, "old posts only fill an edition that would be too short")
 		}
 		var closed []data.ID
-		for i, c := range chosen[min(len(chosen), Front):] {
-			if i > 0 && chosen[Front+i-1].community != c.community {
-				closed = append(closed, chosen[Front+i-1].community)
+		below := chosen[min(len(chosen), Front):]
+		for i, c := range below {
+			if i > 0 && below[i-1].community != c.community {
+				closed = append(closed, below[i-1].community)
 			}
 			require.NotContains(t, closed, c.community, "a community has one section")
 		}

@@ -23,7 +23,8 @@ var (
 	// them with the routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
 		return skeletons("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
-			"controversial", "decisions", "delete", "discussions", "display", "draft", "drafts", "edit", "edition", "feed", "follow", "healthz", "hidden",
+			"controversial", "decisions", "delete", "discussions", "display", "draft", "drafts", "edit", "edition", "feed", "follow", "healthz",
+			"hidden",
 			"hide", "home", "hot", "img", "inbox", "link", "log", "login", "logout", "messages", "mod", "new", "notice", "oembed", "passkeys",
 			"picture", "pictures", "post", "preview", "privacy", "prove", "publish", "push", "reply", "report", "reset", "rising", "rules",
 			"save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension", "tag", "tags", "terms",

@@ -69,8 +69,8 @@ func PNG(c Card) ([]byte, error) {
 	return encode(palette(c.Colour), p), nil
 }
 
-// Colours of a card: the background, the steps from it to ink, the tones of the mosaic, and what lies halfway between two of these. There are
-// 16, so that a pixel takes half a byte.
+// Colours of a card: the background, the steps from it to ink, the tones of the mosaic, and what lies halfway between two of these. There
+// are 16, so that a pixel takes half a byte.
 const (
 	steps = 9
 	tones = steps + 1

@@ -109,7 +109,8 @@ func writeSections(m *ui.Markup, items []ui.PostItem, now time.Time) {
 			if i > 0 {
 				m.Lit(`</section>`)
 			}
-			m.Lit(`<section><h2><a href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour, "").DisplayName(p.Community).Lit(`</a></h2>`)
+			m.Lit(`<section><h2><a href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour, "").
+				DisplayName(p.Community).Lit(`</a></h2>`)
 		}
 		story(m, p, now, "3", false)
 	}

@@ -9,7 +9,8 @@ import (
 // story writes a post of an edition: its title and a line of facts. level is that of the heading. In a section the community is left out,
 // because the heading names it.
 func story(m *ui.Markup, p *ui.PostItem, now time.Time, level ui.Literal, withCommunity bool) {
-	m.Lit(`<article class="story`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID).Lit(`"><h`).Lit(level).Lit(` id="t-`).Text(p.ID)
+	m.Lit(`<article class="story`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
+	m.Lit(`"><h`).Lit(level).Lit(` id="t-`).Text(p.ID)
 	m.Lit(`">`).TitleLink(p).Lit(`</h`).Lit(level).Lit(`>`)
 	storyFacts(m, p, now, withCommunity)
 	m.Lit(`</article>`)
@@ -25,8 +26,8 @@ func storyFacts(m *ui.Markup, p *ui.PostItem, now time.Time, withCommunity bool)
 	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }
 
-// leadPicture writes the picture of the post that leads an edition. It writes nothing if the post has none or is marked. Screen readers skip
-// it unless it has a description.
+// leadPicture writes the picture of the post that leads an edition. It writes nothing if the post has none or is marked. Screen readers
+// skip it unless it has a description.
 func leadPicture(m *ui.Markup, p *ui.PostItem) {
 	source, alt := "", ""
 	switch {

@@ -37,10 +37,12 @@ type MapReply struct {
 	New   bool
 }
 
-// threadMap writes the map of a thread. It is a list of links in the right column, or on narrow screens a sheet that the bar's button opens.
+// threadMap writes the map of a thread. It is a list of links in the right column, or on narrow screens a sheet that the bar's button
+// opens.
 func threadMap(m *ui.Markup, p *PostPage) {
 	t := p.Map
-	m.Lit(`<nav id="map" class="map card" popover aria-labelledby="map-title"><h2 id="map-title">`).Say("Overview").Lit(`</h2><p class="muted">`)
+	m.Lit(`<nav id="map" class="map card" popover aria-labelledby="map-title"><h2 id="map-title">`).Say("Overview")
+	m.Lit(`</h2><p class="muted">`)
 	shown := int64(len(t.Roots))
 	for i := range t.Roots {
 		shown += int64(len(t.Roots[i].Replies))
@@ -93,7 +95,8 @@ func bars(m *ui.Markup, t *ThreadMap, now time.Time) {
 			fresh = column(fresh, i, bar.New)
 		}
 	}
-	m.Lit(`<svg class="bars" viewBox="0 0 `).Text(strconv.Itoa(len(t.Bars) * barWidth)).Lit(` 32" preserveAspectRatio="none" aria-hidden="true">`)
+	m.Lit(`<svg class="bars" viewBox="0 0 `).Text(strconv.Itoa(len(t.Bars) * barWidth)).
+		Lit(` 32" preserveAspectRatio="none" aria-hidden="true">`)
 	m.Lit(`<path d="`).Text(string(all)).Lit(`"></path>`)
 	if len(fresh) > 0 {
 		m.Lit(`<path class="new" d="`).Text(string(fresh)).Lit(`"></path>`)
@@ -137,7 +140,8 @@ func ticks(m *ui.Markup, replies []MapReply) {
 		*path = append(*path, " 6v-"...)
 		*path = strconv.AppendInt(*path, int64(min(reply.Depth+1, 6)), 10)
 	}
-	m.Lit(`<svg class="ticks" width="`).Text(strconv.Itoa(len(replies) * tickWidth)).Lit(`" height="6" aria-hidden="true"><path d="`).Text(string(all)).Lit(`"></path>`)
+	m.Lit(`<svg class="ticks" width="`).Text(strconv.Itoa(len(replies) * tickWidth)).Lit(`" height="6" aria-hidden="true">`)
+	m.Lit(`<path d="`).Text(string(all)).Lit(`"></path>`)
 	if len(fresh) > 0 {
 		m.Lit(`<path class="new" d="`).Text(string(fresh)).Lit(`"></path>`)
 	}

@@ -17,7 +17,7 @@ func threadBar(m *ui.Markup, p *PostPage) {
 			Say("{} new", p.New).Lit(`</a>`)
 	}
 	if p.Map != nil {
-		m.Lit(`<button class="tomap" popovertarget="map">`).Say("Overview").Lit(`</button>`)
+		m.Lit(`<button class="tomap" popovertarget="map" title="`).Say("Overview").Lit(`" aria-label="`).Say("Overview").Lit(`">☰</button>`)
 	}
 	if len(p.Comments) > 0 {
 		m.Lit(`<button data-go="parent" title="`).Say("Parent comment (p)").Lit(`" aria-label="`).Say("Parent comment").

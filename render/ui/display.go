@@ -13,7 +13,8 @@ type Display struct {
 	Theme        string // one of Themes; "" is the first
 }
 
-// Densities are how listings look; "edition" also makes the edition the front page. Themes are the colours. The first of each is the default, with an empty value.
+// Densities are how listings look; "edition" also makes the edition the front page. Themes are the colours. The first of each is the
+// default, with an empty value.
 var (
 	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"},
 		{Value: "edition", Label: "Edition"}}

@@ -72,7 +72,8 @@ func (m *Markup) Emblem(name, colour, picture string) *Markup {
 
 // mosaic writes the mosaic of a community. Style sheets cut it to the size of its place, from the left.
 func (m *Markup) mosaic(class Literal, name, colour string) *Markup {
-	return m.Lit(`<img class="`).Lit(class).Lit(` mosaic" src="`).Text(MosaicURL(name, colour)).Lit(`" alt="" width="512" height="32" loading="lazy" decoding="async">`)
+	return m.Lit(`<img class="`).Lit(class).Lit(` mosaic" src="`).Text(MosaicURL(name, colour)).
+		Lit(`" alt="" width="512" height="32" loading="lazy" decoding="async">`)
 }
 
 // portrait writes a picture instead of a tile. It is as large as a tile, whatever the size of the picture is.

@@ -63,7 +63,8 @@ func Inert(t testing.TB, page string) {
 			assert.True(t, ours[attributes["src"]], "script %v", n.Attr)
 			assert.Nil(t, n.FirstChild, "inline script")
 		case "img":
-			assert.Regexp(t, "^(/img/(logo/[^/]+|mosaic/[0-9]+/[0-9a-f]{6}/[^/?]+|(small/)?[0-9A-Za-z]+)|/picture/[^/?]+(/small)?)$", attributes["src"], "a picture from elsewhere")
+			assert.Regexp(t, "^(/img/(logo/[^/]+|mosaic/[0-9]+/[0-9a-f]{6}/[^/?]+|(small/)?[0-9A-Za-z]+)|/picture/[^/?]+(/small)?)$",
+				attributes["src"], "a picture from elsewhere")
 			assert.Contains(t, attributes, "alt")
 		case "iframe", "object", "embed", "style", "base", "video", "audio", "meta":
 			assert.Equal(t, "meta", n.Data, "an element that pages do not have")

@@ -100,7 +100,8 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 		}
 		p.Items = append(p.Items, item)
 	}
-	if q, lead := edition.Quote, edition.Lead(); q != nil && lead != nil && len(p.Items) > 0 && p.Items[0].ID == lead.ID.Text() && !c.Blocks(q.AuthorID) {
+	if q, lead := edition.Quote, edition.Lead(); q != nil && lead != nil && len(p.Items) > 0 &&
+		p.Items[0].ID == lead.ID.Text() && !c.Blocks(q.AuthorID) {
 		p.Quote = quoteView(c, q, lead)
 	}
 	if c.R.URL.Path == "/" {

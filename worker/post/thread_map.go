@@ -16,8 +16,8 @@ const (
 	mapExcerpt = 40
 )
 
-// threadMap makes the map of a page from the comments that it shows. It reads nothing. It returns nil for a part of a thread, later comments,
-// a short thread, a fragment, and other formats than HTML.
+// threadMap makes the map of a page from the comments that it shows. It reads nothing. It returns nil for a part of a thread, later
+// comments, a short thread, a fragment, and other formats than HTML.
 func (v *threadView) threadMap() *pages.ThreadMap {
 	if v.query.Parent != 0 || !v.query.After.IsZero() || v.c.Format != nil || v.c.Fragment() || v.thread.Len() < mapMin {
 		return nil

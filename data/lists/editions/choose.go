@@ -65,8 +65,8 @@ func bounded(list []candidate, n int) (kept []candidate) {
 	return kept
 }
 
-// sections puts the front to the beginning: the first posts, of one community at most a part. It gathers the others by community, in the order
-// in which the communities come first.
+// sections puts the front to the beginning: the first posts, of one community at most a part. It gathers the others by community, in the
+// order in which the communities come first.
 func sections(list []candidate) []candidate {
 	front := bounded(list, Front)
 	rest := slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return slices.Contains(front, c) })

@@ -72,7 +72,8 @@ func (e *Edition) Lead() *posts.Post {
 const (
 	wanted = `e.number = coalesce(nullif(:number, 0), (SELECT max(z.number) FROM editions z))`
 
-	found = `SELECT e.number, e.published_at, e.posts, coalesce(e.quote, 0), coalesce((SELECT max(x.number) FROM editions x WHERE x.number < e.number), 0),
+	found = `SELECT e.number, e.published_at, e.posts, coalesce(e.quote, 0),
+  coalesce((SELECT max(x.number) FROM editions x WHERE x.number < e.number), 0),
   coalesce((SELECT min(x.number) FROM editions x WHERE x.number > e.number), 0) FROM editions e WHERE ` + wanted
 
 	quoteColumns = `SELECT c.id, c.author_id, c.author_name, c.ups, c.downs, substr(c.body, 1, 1000) FROM comments c
@@ -95,8 +96,8 @@ var (
 	listedForMember  = ofMember + ofEdition + posts.JoinViewerVote + visible + ` AND ` + wanted
 )
 
-// Find reads an edition for a viewer, together with what else r reads. number 0 is the last edition, viewer 0 a visitor. If posts are in other
-// databases than editions, it reads the list first.
+// Find reads an edition for a viewer, together with what else r reads. number 0 is the last edition, viewer 0 a visitor. If posts are in
+// other databases than editions, it reads the list first.
 func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer data.ID) (*Edition, error) {
 	e := &Edition{posts: map[data.ID]*posts.Post{}}
 	args := data.Args{"number": int64(number)}
@@ -162,11 +163,12 @@ CROSS JOIN posts p ON p.id = hottest.id WHERE ` + data.NotOnProfile + ` AND p.ns
   WHERE b.post_id = :post AND b.parent_id = 0 AND b.held = 0 ORDER BY b.best DESC LIMIT 5) c
 WHERE c.status = 'published' AND c.author_name <> '' AND c.score > 1 AND length(c.body) BETWEEN 40 AND 600 LIMIT 1`
 
-	insert = `INSERT INTO editions (number, published_at, posts, quote) VALUES (:number, :at, :posts, nullif(:quote, 0)) ON CONFLICT (number) DO NOTHING`
+	insert = `INSERT INTO editions (number, published_at, posts, quote) VALUES (:number, :at, :posts, nullif(:quote, 0))
+ON CONFLICT (number) DO NOTHING`
 )
 
-// Make chooses and stores the edition that is due, unless it exists. If there are too few new posts for it, none is stored. A job calls it every ten
-// minutes.
+// Make chooses and stores the edition that is due, unless it exists. If there are too few new posts for it, none is stored. A job calls it
+// every ten minutes.
 func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 	now := s.Source.Now()
 	due := schedule.Last(now)

@@ -36,7 +36,8 @@ var models = []any{
 	moderationpages.ConversationPage{}, ui.ConversationMessage{},
 	ui.Piece{}, listingpages.FoundComment{}, listingpages.SearchPage{},
 	ui.Tag{}, communitypages.TagPage{}, communitypages.TagsPage{},
-	ui.Viewer{}, listingpages.FrontPage{}, listingpages.EditionPage{}, listingpages.EditionQuote{}, communitypages.CommunityPage{}, listingpages.HomePage{}, postpages.DiscussionsPage{},
+	ui.Viewer{}, listingpages.FrontPage{}, listingpages.EditionPage{}, listingpages.EditionQuote{},
+	communitypages.CommunityPage{}, listingpages.HomePage{}, postpages.DiscussionsPage{},
 	listingpages.SavedPage{}, ui.CommunitiesPage{},
 }
 

@@ -106,7 +106,12 @@ func collect(root string) ([]asset, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, asset{"PicturesCSS", "", "pictures", ".css", pictures}, asset{"AppCSS", "", "app", ".css", css},
+	edition, err := esbuild(root, nil, "web/edition.css", "--minify")
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, asset{"PicturesCSS", "", "pictures", ".css", pictures}, asset{"EditionCSS", "", "edition", ".css", edition},
+		asset{"AppCSS", "", "app", ".css", css},
 		asset{"HTMXJS", "", "htmx", ".js", htmx})
 	for _, l := range locale.Languages {
 		translated, err := collectScripts(root, l)

@@ -36,6 +36,7 @@ type EditionQuote struct {
 // Edition is the page of an EditionPage.
 func Edition(p EditionPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
+		h.Link(h.Rel("stylesheet"), h.Href(ui.EditionCSS)),
 		ui.Component(func(m *ui.Markup) { masthead(m, &p) }),
 		g.If(len(p.Items) == 0, h.P(h.Class("empty"), ui.T(p.Empty))),
 		g.If(len(p.Items) > 0, ui.Component(func(m *ui.Markup) { stories(m, &p) })),

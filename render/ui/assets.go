@@ -4,7 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.90bb7a5f54.css"
+	AppCSS      = "/_/app.3fa43c17ff.css"
+	EditionCSS  = "/_/edition.da3d3037e2.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.20bed52af2.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

@@ -147,9 +147,15 @@ func (s *site) as(name, path string) string {
 	s.t.Helper()
 	base := fmt.Sprintf("http://localhost:%d", s.port)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := client.PostForm(base+"/login", url.Values{"login": {name}, "password": {demoPassword}})
-	require.NoError(s.t, err)
-	resp.Body.Close()
+	var resp *http.Response
+	// A busy machine may be too slow for the first request, which is then refused with the advice to try again.
+	require.Eventually(s.t, func() (done bool) {
+		var err error
+		resp, err = client.PostForm(base+"/login", url.Values{"login": {name}, "password": {demoPassword}})
+		require.NoError(s.t, err)
+		resp.Body.Close()
+		return resp.StatusCode != http.StatusServiceUnavailable
+	}, time.Minute, 50*time.Millisecond)
 	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
 	req, err := http.NewRequest(http.MethodGet, base+path, nil)
 	require.NoError(s.t, err)

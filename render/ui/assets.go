@@ -13,7 +13,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.243927b8b0.js", "de": "/_/app-de.115e8f1211.js"}
+	AppJS      = Script{"en": "/_/app-en.5c56a53df3.js", "de": "/_/app-de.f08ac354c9.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.03e22e51df.js", "de": "/_/passkey-de.5b75183172.js"}

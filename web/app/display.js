@@ -13,12 +13,15 @@ document.addEventListener("submit", (event) => {
   if (!submitter || !form.matches(".display")) return;
   event.preventDefault();
   const { name, value } = submitter;
+  // Where the edition is the usual front page, the list has a value of its own.
+  const edition = name === "density" && location.pathname === "/" &&
+    ([value, root.dataset.density].includes("edition") || document.querySelector(".display [value=list]"));
   if (name !== "language") show(name, value);
   fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ [name]: value }) })
     .then((response) => {
       if (!response.ok) throw response;
       // The edition is another page in the place of the front page. A form that was refused is not sent again.
-      if (name === "language" || location.pathname === "/" && name === "density") location.assign(location.href);
+      if (name === "language" || edition) location.assign(location.href);
     })
     .catch(() => say(t("Your choice shows here, but could not be kept. Please try again.")));
 });

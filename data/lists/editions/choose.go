@@ -15,7 +15,7 @@ const (
 	Front = 8
 	// enough is how many recent posts make an edition. If there are fewer, older ones are added.
 	enough = 10
-	// leastParts is into how many parts the posts of an edition are divided: a community has one of them at most.
+	// leastParts is the number of parts that an edition's posts are divided into. One community has at most one part.
 	leastParts = 3
 )
 
@@ -65,8 +65,8 @@ func bounded(list []candidate, n int) (kept []candidate) {
 	return kept
 }
 
-// sections puts the front to the beginning: the first posts, of one community at most a part. It gathers the others by community, in the
-// order in which the communities come first.
+// sections orders the posts of an edition. The front comes first: the hottest posts, at most one part of them of one community. The others
+// are grouped by community, in the order in which the communities come first.
 func sections(list []candidate) []candidate {
 	front := bounded(list, Front)
 	rest := slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return slices.Contains(front, c) })

@@ -10,10 +10,10 @@ import (
 
 // ThreadMap is an overview of the comments that a page shows: when they were written, and a line for each comment on the post.
 type ThreadMap struct {
-	Roots []MapRoot
-	Bars  []MapBar  // of equal parts of the time from From to now
-	From  time.Time // when the first comment was written
-	Visit int       // the bar of the viewer's last visit; -1 for none
+	Roots    []MapRoot
+	Bars     []MapBar  // of equal parts of the time from From to To
+	From, To time.Time // when the first and the newest comment were written
+	Visit    int       // the bar of the viewer's last visit between the two; -1 for none
 }
 
 // MapBar is how many comments were written in a part of the time.
@@ -108,7 +108,7 @@ func bars(m *ui.Markup, t *ThreadMap, now time.Time) {
 	if t.Visit >= 0 {
 		m.Lit(`<span>`).Say("Line: your last visit").Lit(`</span>`)
 	}
-	m.Lit(`<span>`).Say("now").Lit(`</span></p>`)
+	m.Lit(`<span>`).Since(t.To, now).Lit(`</span></p>`)
 }
 
 // mapRoot writes the line of a root: its score, who wrote it, its first words, and a tick for each reply, higher the deeper it is.

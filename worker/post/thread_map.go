@@ -28,15 +28,18 @@ func (v *threadView) threadMap() *pages.ThreadMap {
 		if m.CreatedAt.Before(t.From) {
 			t.From = m.CreatedAt
 		}
+		if m.CreatedAt.After(t.To) {
+			t.To = m.CreatedAt
+		}
 	})
 	bar := func(at time.Time) int {
-		whole := v.now.Sub(t.From)
+		whole := t.To.Sub(t.From)
 		if whole <= 0 {
 			return mapBars - 1
 		}
 		return max(0, min(int(float64(at.Sub(t.From))/float64(whole)*mapBars), mapBars-1))
 	}
-	if v.since.After(t.From) {
+	if v.since.After(t.From) && v.since.Before(t.To) {
 		t.Visit = bar(v.since)
 	}
 	v.eachShown(roots, 0, func(m *comments.Comment, depth int) {

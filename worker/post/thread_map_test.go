@@ -70,6 +70,10 @@ func TestThreadMap(t *testing.T) {
 	require.Contains(t, shown, `class="new"`, "what is new is marked")
 	require.Contains(t, shown, `class="visit"`, "and where the last visit was")
 	require.Contains(t, shown, "1 new")
+	bars := regexp.MustCompile(`(?s)<svg class="bars".*?</svg>`)
+	earlier := bars.FindString(mapOf(s.Visitor().Page(address)))
+	s.Now = s.Now.Add(time.Hour)
+	require.Equal(t, earlier, bars.FindString(mapOf(s.Visitor().Page(address))), "the drawing is about the comments, not about now")
 	ben.MustPost("/block", "user", "ann", "on", "1")
 	require.NotContains(t, mapOf(ben.Page(address)), "First words", "of a member whom the viewer blocks")
 }

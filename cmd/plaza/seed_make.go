@@ -111,7 +111,8 @@ const perCommunity = 10
 // The posts below which members have said something, and the hottest ones. Unique index on source; index posts_hot, for each community.
 // Shards have copies of the rows of their communities.
 const talkedAbout = `SELECT c.id, c.name, p.id, p.created_at, coalesce(p.source, '') FROM communities c JOIN posts p ON p.id IN (
-  SELECT h.id FROM (SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT :most) h
+  SELECT h.id FROM (SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published'
+    ORDER BY q.hot DESC, q.id DESC LIMIT :most) h
   UNION ALL SELECT t.id FROM json_each(:sources) j JOIN posts t ON t.source = j.value WHERE t.community_id = c.id)
 ORDER BY p.id`
 
@@ -139,7 +140,8 @@ func (s *seeder) makePosts() error {
 			return err
 		}
 		post := ownPost{target: target{s.id(created, community.Slot(), data.KindPost), community, p[0], created, p[1]},
-			author: s.named(p[4]), slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
+			author: s.named(p[4]), slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3],
+			text: p[2], html: string(html)}
 		if p[3] != "" {
 			post.kind = "link"
 		}
@@ -159,7 +161,8 @@ func (s *seeder) makeComments() error {
 		}
 		t, above := s.targets[n], []ownComment{}
 		for _, w := range thread.comments {
-			c := ownComment{post: t.id, author: s.named(w.author), community: t.community, depth: w.depth, body: strings.TrimSpace(w.text), liking: w.liking}
+			c := ownComment{post: t.id, author: s.named(w.author), community: t.community, depth: w.depth,
+				body: strings.TrimSpace(w.text), liking: w.liking}
 			after := t.created
 			if above = above[:w.depth]; w.depth > 0 {
 				parent := above[w.depth-1]

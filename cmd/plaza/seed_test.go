@@ -69,7 +69,8 @@ func TestSeed(t *testing.T) {
 func saidOn(t *testing.T, db *sql.DB) (n int) {
 	for _, thread := range threads {
 		there := 0
-		require.NoError(t, db.QueryRow(`SELECT count(*) FROM posts WHERE source = 'reddit:' || ?1 OR title = ?1`, thread.post).Scan(&there))
+		row := db.QueryRow(`SELECT count(*) FROM posts WHERE source = 'reddit:' || ?1 OR title = ?1`, thread.post)
+		require.NoError(t, row.Scan(&there))
 		n += there * len(thread.comments)
 	}
 	return n

@@ -51,8 +51,8 @@ func init() {
 // A comment begins with its author. Two spaces before make it a reply to the one above.
 var commentStart = regexp.MustCompile(`^((?:  )*)@([\w-]+)(?: ([+-]\d+))?: *(.*)$`)
 
-// readThread reads a file of sample/threads. Its first line is the id of an imported post, two spaces and its title, or only the title of an
-// own post. Each comment is "@author: text", or "@author +3: text" to be liked more; its further lines have the same indentation.
+// readThread reads a file of sample/threads. Its first line is the id of an imported post, two spaces and its title, or only the title of
+// an own post. A comment is "@author: text", or "@author +3: text" to be liked more, and its further lines have the same indentation.
 func readThread(text string) demoThread {
 	first, rest, _ := strings.Cut(text, "\n")
 	post, _, _ := strings.Cut(first, "  ")

@@ -14,7 +14,6 @@ import (
 	"plaza/data/content/votes"
 	"plaza/data/wire/upstash"
 	"plaza/ops/backup"
-	"plaza/ops/exchange"
 )
 
 // demoPassword is the password of every demo member.
@@ -82,11 +81,11 @@ func seed(ctx context.Context, env *environment, site backup.Site, o seedOptions
 	r.Find(`SELECT 1 FROM users WHERE username_key = :key`, data.Args{"key": s.members[0].key}, func(*data.Row) { exists = true })
 	var sources []string
 	for _, t := range threads {
-		sources = append(sources, exchange.RedditSite+":"+t.post)
+		sources = append(sources, importedFrom+t.post)
 	}
 	r.FindAll(talkedAbout, data.Args{"most": perCommunity, "sources": sources}, func(row *data.Row) {
 		s.targets = append(s.targets, target{communityID: row.ID(), community: row.Text(), id: row.ID(), created: row.Time(),
-			name: strings.TrimPrefix(row.Text(), exchange.RedditSite+":")})
+			name: strings.TrimPrefix(row.Text(), importedFrom)})
 	})
 	if err := r.Run(ctx); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
+	"plaza/ops/exchange"
 	"plaza/ranking"
 	"plaza/render/markdown"
 )
@@ -107,6 +108,9 @@ func (s *seeder) makeMembers() {
 
 // perCommunity is how many of a community's hottest posts get votes.
 const perCommunity = 10
+
+// importedFrom is before the id of an imported post in its source.
+const importedFrom = exchange.RedditSite + ":t3_"
 
 // The posts below which members have said something, and the hottest ones. Unique index on source; index posts_hot, for each community.
 // Shards have copies of the rows of their communities.

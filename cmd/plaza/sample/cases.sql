@@ -37,14 +37,15 @@ JOIN communities k ON k.name = j.value ->> 0
 JOIN moderators m ON m.community_id = k.id AND m.role = 'owner' JOIN users u ON u.id = m.user_id;
 
 -- Posts that rules have held: the first one of a newcomer, and one with words of a rule.
-INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt, status, held, hot, created_at)
-SELECT (unixepoch() * 1000 - 1767225600000 - (j.value ->> 5) * 60000 << 22) + (k.id & 4190208) + 2 * j.key, k.id, k.name, u.id, u.username,
-  j.value ->> 2, 'text', j.value ->> 3, j.value ->> 4, 'removed', 1, 0, unixepoch() * 1000 - (j.value ->> 5) * 60000
-FROM json_each('[
+INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt, status, held, hot, active,
+  created_at)
+SELECT (j.at - 1767225600000 << 22) + (k.id & 4190208) + 2 * j.key, k.id, k.name, u.id, u.username,
+  j.value ->> 2, 'text', j.value ->> 3, j.value ->> 4, 'removed', 1, round((j.at - 1767225600000) / 45000000.0, 7), j.at, j.at
+FROM (SELECT key, value, unixepoch() * 1000 - (value ->> 5) * 60000 AS at FROM json_each('[
   ["golang", "first_gopher", "why-is-the-order-of-my-map-random", "Why is the order of my map random?",
     "I range over it twice and get two orders. It is here, with what I expected: https://go.dev/play/. Is it my mistake?", 34],
   ["linux", "perdita", "a-group-for-people-who-install-it-for-their-parents", "A group for people who install it for their parents",
-    "There are nine of us and we share notes. Join our server, the invite link is on my profile.", 71]]') j
+    "There are nine of us and we share notes. Join our server, the invite link is on my profile.", 71]]')) j
 JOIN communities k ON k.name = j.value ->> 0 JOIN users u ON u.username = j.value ->> 1;
 
 INSERT INTO post_texts (post_id, text, html) SELECT p.id, p.excerpt, '<p>' || p.excerpt || '</p>' FROM posts p WHERE p.held = 1;
@@ -125,7 +126,7 @@ SELECT (unixepoch() * 1000 - 1767225600000 - 7200000 << 22) + 5, p.id, 'rights',
   'The second photograph in this album is from our catalogue of last spring. We have not allowed anybody to use it. ' ||
   'Please take it down or name us.',
   'Hallgarten Furniture', 'office@hallgarten.example', 'office@hallgarten.example', 'open'
-FROM posts p WHERE p.source = 'reddit:1ka58k';
+FROM posts p WHERE p.source = 'reddit:t3_1ka58k';
 
 INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight)
 SELECT n.target_id, -n.id, p.community_id, 'Notice: rights of others', n.text, unixepoch() * 1000 - 6900000, 5

@@ -67,7 +67,7 @@ SELECT t.id, u.id, t.community_id, j.value ->> 3, j.value ->> 4, unixepoch() * 1
   ["brandt", "MSG is poison", "pascal_d", "Something else", "Wrong, and people will believe it. I know that this breaks no rule.", 52],
   ["bogdan", "A shell function does that", "theo", "Something else", "The reply reads a private key with it. Is that all right?", 23],
   ["delphine", "What is your smallest", "brandt", "Show what you have tried", "A survey. No code, no error.", 65],
-  ["mira", "Tried it this afternoon", "perdita", "A picture comes with its recipe", "Where is the picture?", 18]]') j
+  ["", "The original panini press", "perdita", "A picture comes with its recipe", "No recipe. It is an iron.", 18]]') j
 JOIN users u ON u.username = j.value ->> 2
 JOIN (SELECT c.id, p.community_id, c.author_name, c.body AS words FROM comments c JOIN posts p ON p.id = c.post_id
   UNION ALL SELECT p.id, p.community_id, p.author_name, p.title FROM posts p) t

@@ -103,7 +103,8 @@ UPDATE comments SET status = 'removed' WHERE id IN (SELECT target_id FROM modera
 
 INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at, decision_id, decider_id)
 SELECT (unixepoch() * 1000 - 1767225600000 - 2700000 << 22) + 2, l.community_id, l.author_id,
-  'Appeal: Your comment in c/woodworking was removed', '/c/woodworking/p/' || p.slug, 'open', unixepoch() * 1000 - 2700000, l.id, l.actor_id
+  'Appeal: Your comment in c/woodworking was removed', '/c/woodworking/p/' || p.slug || '/' || substr(c.path, -13), 'open',
+  unixepoch() * 1000 - 2700000, l.id, l.actor_id
 FROM moderation_log l JOIN comments c ON c.id = l.target_id JOIN posts p ON p.id = c.post_id WHERE l.action = 'remove';
 
 -- A question to the moderators.

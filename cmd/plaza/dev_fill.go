@@ -28,11 +28,6 @@ import (
 //go:embed sample/*.csv.gz
 var samples embed.FS
 
-// casesSQL makes cases for the moderators of a site that plaza dev has filled.
-//
-//go:embed sample/cases.sql
-var casesSQL string
-
 // filledMarker is the name of a file that exists once the demo content is complete. Until then, every start continues to write the content.
 const filledMarker = "filled"
 

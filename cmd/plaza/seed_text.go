@@ -15,6 +15,8 @@ var (
 	seedJSON []byte
 	//go:embed sample/threads/*.txt
 	threadFiles embed.FS
+	//go:embed sample/cases.sql
+	casesSQL string
 
 	persons  [][2]string // demo members: name and bio
 	ownPosts [][5]string // their posts: community, title, text, link, author. Posts in missing communities are left out

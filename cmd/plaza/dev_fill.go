@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -64,7 +65,22 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := makeEditions(ctx, data.NewDB(one)); err != nil {
 		return err
 	}
+	if err := makeCases(ctx, one); err != nil {
+		return err
+	}
 	return d.makeAdmin(ctx, marker)
+}
+
+// makeCases makes moderators and something for them to decide, once. plaza seed makes neither: the passwords are public.
+func makeCases(ctx context.Context, one *hrana.Client) error {
+	var list []hrana.Stmt
+	for sql := range strings.SplitSeq(casesSQL, ";\n") {
+		list = append(list, hrana.Stmt{SQL: sql})
+	}
+	if _, err := one.Tx(ctx, list...); !data.IsTaken(err) {
+		return err
+	}
+	return nil
 }
 
 // makeEditions makes the last two editions of the front page. Later ones are made by the job.

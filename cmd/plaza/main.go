@@ -41,7 +41,7 @@ func commands() []command {
 		{"export", "--site NAME [--community NAME]... [--url URL]... FILE", "write communities into a file that any Plaza can import", runExport},
 		{"convert", "--from lobsters|discourse --site NAME [--community NAME] --into FILE FILE...",
 			"convert the JSON of another site into a file that can be imported", runConvert},
-		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...",
+		{"seed", "[--users N] [--posts N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...",
 			"create demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]",
 			"recompute counters, karma, ranks, copies and hot sets, compare pictures with the bucket; report or repair differences", runVerify},

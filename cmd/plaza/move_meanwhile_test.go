@@ -78,7 +78,7 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	}
 	db := mustOpen(t, url)
 	o := defaultSeed()
-	o.users, o.posts, o.comments, o.votes = 5, 5, 10, 10
+	o.users, o.posts, o.votes = 5, 5, 10
 	moves := errors.New("it moves")
 	o.mayWrite = func(context.Context) error { return moves }
 	client := hrana.New(hrana.Options{URL: url})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -21,14 +22,14 @@ const demoPassword = "plaza-demo"
 // seedOptions say how much demo content to create. With the same posts, the same seed creates the same content, except for times, which
 // depend on now.
 type seedOptions struct {
-	users, posts, comments, votes int
-	seed                          uint64
-	now                           time.Time
-	mayWrite                      func(context.Context) error // checks before the commit whether the content may be written; nil: no check
+	users, posts, votes int
+	seed                uint64
+	now                 time.Time
+	mayWrite            func(context.Context) error // checks before the commit whether the content may be written; nil: no check
 }
 
 func defaultSeed() seedOptions {
-	return seedOptions{users: len(persons), posts: len(ownPosts), comments: 900, votes: 6000, seed: 1, now: time.Now()}
+	return seedOptions{users: len(persons), posts: len(ownPosts), votes: 6000, seed: 1, now: time.Now()}
 }
 
 func runSeed(ctx context.Context, env *environment, args []string) error {
@@ -36,8 +37,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	o := defaultSeed()
 	f.IntVar(&o.users, "users", o.users, "members")
 	f.IntVar(&o.posts, "posts", o.posts, "their posts")
-	f.IntVar(&o.comments, "comments", o.comments, "comments, on the hottest posts of every community")
-	f.IntVar(&o.votes, "votes", o.votes, "votes on those posts and comments")
+	f.IntVar(&o.votes, "votes", o.votes, "votes on their posts and comments, and on the hottest posts of every community")
 	f.Uint64Var(&o.seed, "seed", o.seed, "another number creates other content")
 	thread := f.Int("thread", 0, "instead of all that, create one thread with this many comments")
 	community := f.String("community", "", "`NAME` of the community for --thread (default the first one)")
@@ -49,7 +49,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 		return err
 	case len(rest) > 0:
 		return usagef("unexpected argument %q", rest[0])
-	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0 || *thread < 0:
+	case o.users < 1 || o.posts < 0 || o.votes < 0 || *thread < 0:
 		return usagef("numbers can't be negative, and there is at least one member")
 	}
 	site, still, err := openFilled(ctx, &addresses)
@@ -79,8 +79,13 @@ func seed(ctx context.Context, env *environment, site backup.Site, o seedOptions
 	db, exists := siteDB(site), false
 	r := db.Read()
 	r.Find(`SELECT 1 FROM users WHERE username_key = :key`, data.Args{"key": s.members[0].key}, func(*data.Row) { exists = true })
-	r.FindAll(hottest, data.Args{"most": perCommunity}, func(row *data.Row) {
-		s.targets = append(s.targets, target{communityID: row.ID(), community: row.Text(), id: row.ID(), created: row.Time()})
+	var sources []string
+	for _, t := range threads {
+		sources = append(sources, importedFrom+t.post)
+	}
+	r.FindAll(talkedAbout, data.Args{"most": perCommunity, "sources": sources}, func(row *data.Row) {
+		s.targets = append(s.targets, target{communityID: row.ID(), community: row.Text(), id: row.ID(), created: row.Time(),
+			name: strings.TrimPrefix(row.Text(), importedFrom)})
 	})
 	if err := r.Run(ctx); err != nil {
 		return err

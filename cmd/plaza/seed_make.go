@@ -3,12 +3,14 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
+	"plaza/ops/exchange"
 	"plaza/ranking"
 	"plaza/render/markdown"
 )
@@ -38,6 +40,7 @@ type target struct {
 	id, communityID data.ID
 	community       string
 	created         time.Time
+	name            string // demoThread.post
 }
 
 type ownPost struct {
@@ -55,6 +58,7 @@ type ownComment struct {
 	body, html       string
 	created          time.Time
 	community        string
+	liking           int
 }
 
 type vote struct {
@@ -102,13 +106,25 @@ func (s *seeder) makeMembers() {
 	}
 }
 
-// perCommunity is how many of a community's hottest posts get comments.
+// perCommunity is how many of a community's hottest posts get votes.
 const perCommunity = 10
 
-// Index posts_hot, for each community. Shards have copies of the rows of their communities.
-const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
-  SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT :most)
+// importedFrom is before the id of an imported post in its source.
+const importedFrom = exchange.RedditSite + ":t3_"
+
+// The posts below which members have said something, and the hottest ones. Unique index on source; index posts_hot, for each community.
+// Shards have copies of the rows of their communities.
+const talkedAbout = `SELECT c.id, c.name, p.id, p.created_at, coalesce(p.source, '') FROM communities c JOIN posts p ON p.id IN (
+  SELECT h.id FROM (SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published'
+    ORDER BY q.hot DESC, q.id DESC LIMIT :most) h
+  UNION ALL SELECT t.id FROM json_each(:sources) j JOIN posts t ON t.source = j.value WHERE t.community_id = c.id)
 ORDER BY p.id`
+
+// named returns the member of that name. On a site of fewer members, another one writes in their place.
+func (s *seeder) named(name string) member {
+	n := slices.IndexFunc(persons, func(p [2]string) bool { return p[0] == name })
+	return s.members[n%len(s.members)]
+}
 
 // makePosts creates the members' posts of the last two days.
 func (s *seeder) makePosts() error {
@@ -127,8 +143,9 @@ func (s *seeder) makePosts() error {
 		if err != nil {
 			return err
 		}
-		post := ownPost{target: target{s.id(created, community.Slot(), data.KindPost), community, p[0], created}, author: s.anyone(),
-			slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
+		post := ownPost{target: target{s.id(created, community.Slot(), data.KindPost), community, p[0], created, p[1]},
+			author: s.named(p[4]), slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3],
+			text: p[2], html: string(html)}
 		if p[3] != "" {
 			post.kind = "link"
 		}
@@ -139,53 +156,55 @@ func (s *seeder) makePosts() error {
 	return nil
 }
 
-// makeComments creates the members' comments. About half of them are replies to comments.
+// makeComments creates the members' comments on the posts that are there.
 func (s *seeder) makeComments() error {
-	inThread := map[data.ID][]int{} // comments by post
-	for len(s.comments) < s.o.comments {
-		// Some posts get many more comments than others.
-		t := s.targets[int(float64(len(s.targets))*math.Pow(s.rng.Float64(), 2))]
-		c := ownComment{post: t.id, author: s.anyone(), community: t.community}
-		after := t.created
-		thread := inThread[t.id]
-		if len(thread) > 0 && s.rng.IntN(100) < 55 {
-			parent := s.comments[thread[s.rng.IntN(len(thread))]]
-			if parent.depth < 7 && parent.author.id != c.author.id {
-				c.parent, c.path, c.depth, after = parent.id, parent.path, parent.depth+1, parent.created
+	for _, thread := range threads {
+		n := slices.IndexFunc(s.targets, func(t target) bool { return t.name == thread.post })
+		if n < 0 {
+			continue
+		}
+		t, above := s.targets[n], []ownComment{}
+		for _, w := range thread.comments {
+			c := ownComment{post: t.id, author: s.named(w.author), community: t.community, depth: w.depth,
+				body: strings.TrimSpace(w.text), liking: w.liking}
+			after := t.created
+			if above = above[:w.depth]; w.depth > 0 {
+				parent := above[w.depth-1]
+				c.parent, c.path, after = parent.id, parent.path, parent.created
 			}
+			c.created = s.between(after).Truncate(time.Millisecond)
+			c.id = s.id(c.created, t.id.Slot(), data.KindComment)
+			c.path += c.id.Text()
+			html, err := markdown.Render(c.body, data.CommentHTMLMax)
+			if err != nil {
+				return err
+			}
+			c.html = string(html)
+			above, s.comments = append(above, c), append(s.comments, c)
+			s.votes = append(s.votes, vote{c.id, c.author.id, 1, c.created})
 		}
-		c.created = s.between(after).Truncate(time.Millisecond)
-		c.id = s.id(c.created, t.id.Slot(), data.KindComment)
-		c.path += c.id.Text()
-		c.body = comment(s.rng, t.community, c.parent != 0)
-		html, err := markdown.Render(c.body, data.CommentHTMLMax)
-		if err != nil {
-			return err
-		}
-		c.html = string(html)
-		inThread[t.id] = append(thread, len(s.comments))
-		s.comments = append(s.comments, c)
-		s.votes = append(s.votes, vote{c.id, c.author.id, 1, c.created})
 	}
 	return nil
 }
 
-// makeVotes adds votes of members on posts and comments, at most one each. Five of six are upvotes.
+// makeVotes adds votes of members on posts and comments, at most one each. Eleven of twelve are upvotes, but few on what is not liked.
 func (s *seeder) makeVotes() {
 	cast := map[[2]data.ID]bool{}
 	for _, v := range s.votes {
 		cast[[2]data.ID{v.target, v.user}] = true
 	}
+	var all []ownComment // what gets more votes is in it more often
+	for _, t := range s.targets {
+		all = append(all, ownComment{id: t.id, created: t.created})
+	}
+	for _, c := range s.comments {
+		all = append(all, slices.Repeat([]ownComment{c}, max(c.liking, -c.liking)+1)...)
+	}
 	room := (len(s.targets)+len(s.comments))*len(s.members) - len(s.votes)
-	for n := min(s.o.votes, room/2); n > 0; {
-		v := vote{user: s.anyone().id, value: 1}
-		if i := s.rng.IntN(len(s.targets) + len(s.comments)); i < len(s.targets) {
-			v.target, v.at = s.targets[i].id, s.between(s.targets[i].created)
-		} else {
-			c := s.comments[i-len(s.targets)]
-			v.target, v.at = c.id, s.between(c.created)
-		}
-		if s.rng.IntN(6) == 0 {
+	for n := min(s.o.votes, room/4); n > 0; {
+		c := all[s.rng.IntN(len(all))]
+		v := vote{c.id, s.anyone().id, 1, s.between(c.created)}
+		if (s.rng.IntN(12) == 0) != (c.liking < 0) {
 			v.value = -1
 		}
 		if key := [2]data.ID{v.target, v.user}; !cast[key] {

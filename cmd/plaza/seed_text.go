@@ -1,34 +1,74 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
+	"io/fs"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
-//go:embed sample/seed.json
-var seedJSON []byte
-
 var (
+	//go:embed sample/seed.json
+	seedJSON []byte
+	//go:embed sample/threads/*.txt
+	threadFiles embed.FS
+	//go:embed sample/cases.sql
+	casesSQL string
+
 	persons  [][2]string // demo members: name and bio
-	ownPosts [][4]string // their posts: community, title, text, link. Posts in missing communities are left out
-	// Comments come from a small grammar: {name} is replaced by a random line of that name, recursively.
-	grammar map[string][]string
-	topics  map[string]string // which lines suit a community; the others get general ones
+	ownPosts [][5]string // their posts: community, title, text, link, author. Posts in missing communities are left out
+	threads  []demoThread
 )
+
+// demoThread is the talk below one post.
+type demoThread struct {
+	post     string // the id that it had where it was imported from, or the title of an own post
+	comments []demoComment
+}
+
+// demoComment is a comment. Its replies follow it, one level deeper.
+type demoComment struct {
+	author, text string
+	depth        int
+	liking       int // how much more votes it gets than others; below 0 they are downvotes
+}
 
 func init() {
 	if err := json.Unmarshal(seedJSON, &struct {
 		Persons *[][2]string
-		Posts   *[][4]string
-		Grammar *map[string][]string
-		Topics  *map[string]string
-	}{&persons, &ownPosts, &grammar, &topics}); err != nil {
+		Posts   *[][5]string
+	}{&persons, &ownPosts}); err != nil {
 		panic(err)
 	}
+	files, _ := fs.Glob(threadFiles, "sample/threads/*.txt") // the pattern is right
+	for _, name := range files {
+		text, _ := threadFiles.ReadFile(name)
+		threads = append(threads, readThread(string(text)))
+	}
+}
+
+// A comment begins with its author. Two spaces before make it a reply to the one above.
+var commentStart = regexp.MustCompile(`^((?:  )*)@([\w-]+)(?: ([+-]\d+))?: *(.*)$`)
+
+// readThread reads a file of sample/threads. Its first line is the id of an imported post, two spaces and its title, or only the title of
+// an own post. A comment is "@author: text", or "@author +3: text" to be liked more, and its further lines have the same indentation.
+func readThread(text string) demoThread {
+	first, rest, _ := strings.Cut(text, "\n")
+	post, _, _ := strings.Cut(first, "  ")
+	t, indent := demoThread{post: post}, ""
+	for _, line := range strings.Split(rest, "\n") {
+		if m := commentStart.FindStringSubmatch(line); m != nil {
+			liking, _ := strconv.Atoi(m[3]) // 0 if there is none
+			indent = m[1]
+			t.comments = append(t.comments, demoComment{m[2], m[4], len(indent) / 2, liking})
+		} else {
+			t.comments[len(t.comments)-1].text += "\n" + strings.TrimPrefix(line, indent)
+		}
+	}
+	return t
 }
 
 // person returns the n-th demo member. After the last, names repeat with a number.
@@ -38,26 +78,4 @@ func person(n int) (name, bio string) {
 		return fmt.Sprintf("%s%d", p[0], round+1), p[1]
 	}
 	return p[0], p[1]
-}
-
-var placeholder = regexp.MustCompile(`\{[^}]*\}`)
-
-// sentence writes a text from a line of the grammar.
-func sentence(rng *rand.Rand, name string) string {
-	lines := grammar[name]
-	return placeholder.ReplaceAllStringFunc(lines[rng.IntN(len(lines))], func(s string) string { return sentence(rng, s[1:len(s)-1]) })
-}
-
-// comment writes a comment on a post of a community or, with reply, on another comment.
-func comment(rng *rand.Rand, community string, reply bool) string {
-	topic := topics[strings.ToLower(community)]
-	if topic == "" {
-		topic = "general"
-	}
-	if reply && rng.IntN(10) < 7 {
-		topic = "reply"
-	}
-	text := sentence(rng, topic)
-	// Lines of the grammar have no capital letter at the start, because they may be used inside a sentence.
-	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -58,8 +58,9 @@ func seedThread(ctx context.Context, env *environment, site backup.Site, comment
 		return errors.New("this thread is there already: another --seed makes another one")
 	}
 	shard := site.Shards[home.Shard()]
-	o.Text = func(rng *rand.Rand, reply bool) (text, html string) {
-		text = comment(rng, o.Name, reply)
+	o.Text = func(rng *rand.Rand, _ bool) (text, html string) {
+		said := threads[rng.IntN(len(threads))].comments
+		text = said[rng.IntN(len(said))].text
 		rendered, err := markdown.Render(text, data.CommentHTMLMax)
 		if err != nil {
 			return "", ""

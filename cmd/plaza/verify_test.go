@@ -116,7 +116,7 @@ func TestVerifySeeds(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))
 	require.NoError(t, err)
 	for _, args := range [][]string{{"migrate"}, append([]string{"import", "--format", "reddit-csv", "--shift"}, files...),
-		{"seed", "--comments", "200", "--votes", "1000"}, {"seed", "--thread", "600"}, {"verify"}} {
+		{"seed", "--votes", "1000"}, {"seed", "--thread", "600"}, {"verify"}} {
 		code, out, said := cli(append(args, "--url", url)...)
 		require.Zero(t, code, out+said)
 	}

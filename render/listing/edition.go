@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"slices"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -27,8 +28,8 @@ type EditionPage struct {
 	Empty       locale.Text   `json:"-"`                    // the sentence shown if there is nothing
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 
-	// Joined says of communities whether the viewer has joined them. It lacks those of which the page does not know it.
-	Joined map[string]bool `json:"-"`
+	// Joined are communities of the posts that the viewer has joined, and Joinable others. Neither has one of which the page does not know it.
+	Joined, Joinable []string `json:"-"`
 }
 
 // EditionQuote is a comment that an edition quotes.
@@ -85,7 +86,7 @@ func stories(m *ui.Markup, p *EditionPage) {
 
 // writeJoined marks a community that the viewer has joined. In their own edition that says nothing new.
 func writeJoined(m *ui.Markup, p *EditionPage, community string) {
-	if p.Joined[community] && !p.Own {
+	if !p.Own && slices.Contains(p.Joined, community) {
 		m.Lit(`<span class="joined">`).Say("Joined").Lit(`</span>`)
 	}
 }
@@ -132,7 +133,7 @@ func writeSections(m *ui.Markup, p *EditionPage, items []ui.PostItem) {
 			m.Lit(`<section><header><h2><a href="/c/`).Segment(item.Community).Lit(`">`).Icon(item.Community, item.Colour, "").
 				DisplayName(item.Community).Lit(`</a></h2>`)
 			writeJoined(m, p, item.Community)
-			if joined, known := p.Joined[item.Community]; known && !joined {
+			if slices.Contains(p.Joinable, item.Community) {
 				m.Node(ui.Subscribe(item.Community, false, p.Path))
 			}
 			m.Lit(`</header>`)

@@ -102,7 +102,7 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number, own bool
 		p.Name = ownEditionNames[edition.Number.Part()]
 	}
 	if c.Actor != nil {
-		p.ListURL, p.Joined = request.YoursHot, map[string]bool{}
+		p.ListURL = request.YoursHot
 		p.Scopes = []ui.Tab{{Label: "Yours¦posts", URL: ownEditionURL, Active: own}, {Label: "All¦posts", URL: editionURL, Active: !own}}
 	}
 	address := editions.Number.URL
@@ -117,8 +117,10 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number, own bool
 	}
 	for _, post := range h.editionPosts(c, edition) {
 		item := view.PostItem(c, post)
-		if is, known := joined.Has(post.Community); known && p.Joined != nil {
-			p.Joined[post.Community] = is
+		if is, known := joined.Has(post.Community); is {
+			p.Joined = append(p.Joined, post.Community)
+		} else if known && c.Actor != nil {
+			p.Joinable = append(p.Joinable, post.Community)
 		}
 		if edition.InFront(post.ID) {
 			p.Front++

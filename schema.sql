@@ -72,6 +72,8 @@ CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE susp
 -- Members whose oldest rows of inbox have to be purged.
 CREATE INDEX IF NOT EXISTS users_inbox_size ON users (inbox_size) WHERE inbox_size > 1000;
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
+-- Members in the order in which they were here, for the job that makes their editions.
+CREATE INDEX IF NOT EXISTS users_seen ON users (seen_at) WHERE seen_at > 0;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
 -- Names that look similar (names.SkeletonOf).
 CREATE INDEX IF NOT EXISTS users_look ON users (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(username_key,
@@ -1370,8 +1372,21 @@ CREATE TABLE IF NOT EXISTS editions (
   number       INTEGER PRIMARY KEY,
   published_at INTEGER NOT NULL,
   posts        TEXT    NOT NULL,              -- JSON array of their ids, in the order of the page
-  quote        INTEGER                        -- the comment on the first post that the page quotes; NULL: none
+  quote        INTEGER,                       -- the comment on the first post that the page quotes; NULL: none
+  -- How far the job is with members' editions of that number: users.seen_at and id of the last member.
+  members_seen INTEGER NOT NULL DEFAULT 0,
+  members_last INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+
+-- Members' own editions, each beside the site's with the same number. Rows are deleted after 30 days.
+CREATE TABLE IF NOT EXISTS member_editions (
+  user_id INTEGER NOT NULL,
+  number  INTEGER NOT NULL,
+  posts   TEXT    NOT NULL,                   -- this and the next as in editions
+  quote   INTEGER,
+  PRIMARY KEY (user_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS member_editions_age ON member_editions (number);
 
 -- Messages to the administrators by the contact form. No more than 2,000 can wait. Answered ones are deleted after half a year.
 CREATE TABLE IF NOT EXISTS contact_messages (

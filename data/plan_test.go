@@ -51,11 +51,12 @@ var plans = map[string]storetest.Plans{
 		},
 	},
 	"lists/editions": {
-		Fragments: []string{"quoteColumns", "ofVisitor", "ofMember"},
+		Fragments: []string{"quoteColumns", "ofVisitor", "ofMember", "offered", "offeredBy", "sourcesOf", "takenBy"},
 		Exceptions: map[string]map[string]string{
 			"lastEditions": {"SCAN e": storetest.FromItsFront},
 			"candidates":   {"SCAN h USING COVERING INDEX posts_site_hot": storetest.FromItsFront, "SCAN hottest": storetest.FewRows},
-			"quotable":     {"SCAN c": storetest.FewRows},
+			"quotable":     {"SCAN q": storetest.FewRows},
+			"nextMembers":  {"USE TEMP B-TREE FOR ORDER BY": storetest.FewRows},
 		},
 	},
 	"moderation/modmail": {Fragments: []string{"lines", "found", "written"}},

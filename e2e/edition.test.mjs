@@ -25,6 +25,7 @@ test("who chooses the edition finds it on the front page, and what they have rea
   await page.locator("details.look summary").click();
   await page.locator("details.look").getByRole("button", { name: "Edition", exact: true }).click();
   await expect(page.locator(".mast")).toBeVisible();
+  await expect(page.locator(".mastnav + .muted")).toContainText("no edition of your own");
   const unread = await page.locator(".mast .new").textContent();
   const story = page.locator(".edition .three .story").first();
   const title = await story.locator("h2").textContent();
@@ -37,6 +38,20 @@ test("who chooses the edition finds it on the front page, and what they have rea
   assert.notEqual(await page.locator(".mast .new").textContent(), unread);
   await page.getByRole("link", { name: "All posts as a list" }).first().click();
   await expect(page.locator("article.post").first()).toBeVisible();
+  await context.close();
+});
+
+test("a member chooses between their own edition and the site's, and joins a community there", async () => {
+  const { page, context } = await person();
+  await signUp(page, uniqueName("joins"));
+  await page.goto(`${base}/edition/yours`);
+  await page.locator(".mastnav").getByRole("link", { name: "All", exact: true }).click();
+  await expect(page).toHaveURL(/\/edition$/);
+  const section = page.locator(".sections section").first();
+  await section.getByRole("button", { name: /^Join / }).click();
+  await expect(section.getByRole("button", { name: /^Joined / })).toBeVisible();
+  await page.reload();
+  await expect(section.locator(".joined")).toBeVisible();
   await context.close();
 });
 

@@ -24,8 +24,8 @@ import (
 // viewsEvery is the interval, in minutes, at which views are added to the databases. In that time, a busy post is written only once.
 const viewsEvery = 5
 
-// editionsEvery is the interval, in minutes, at which the job checks whether an edition is due. Editions come out at full hours.
-const editionsEvery = 10
+// editionsEvery is the interval, in minutes, at which the job checks whether an edition is due, and makes some of the members' own.
+const editionsEvery = 5
 
 // countAt is when decisions and common words are counted, in UTC. Shards that never counted such words do so at that minute of each hour.
 var countAt = struct{ hour, minute int }{4, 30}
@@ -73,7 +73,7 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
 			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.legalNotices.Purge, a.stores.metrics.Purge,
-			a.purgeKeys)
+			a.stores.editions.Purge, a.purgeKeys)
 	}
 	if at.Minute()%metricsEvery == 0 {
 		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)
@@ -83,7 +83,8 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 			if err := a.stores.settings.Refresh(ctx); err != nil {
 				return err
 			}
-			return a.stores.editions.Make(ctx, listing.EditionSchedule(a.stores.settings.Now()))
+			schedule := listing.EditionSchedule(a.stores.settings.Now())
+			return errors.Join(a.stores.editions.Make(ctx, schedule), a.stores.editions.MakeForMembers(ctx, schedule))
 		})
 	}
 	if at.Minute() == countAt.minute {

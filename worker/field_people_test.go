@@ -70,6 +70,7 @@ func (e *everything) editions() {
 	e.Now = today
 	e.root.Page("/edition")
 	e.reader.Page(today.AddDate(0, 0, 1).UTC().Format("/edition/2006-01-02/") + "morning")
+	e.reader.Page("/edition/yours")
 	e.root.MustPost("/admin/settings", "front", "edition")
 	e.Now = e.Now.Add(data.MemberCacheTTL + time.Second)
 	e.Visitor().Page("/")
@@ -77,6 +78,8 @@ func (e *everything) editions() {
 	e.root.MustPost("/admin/settings", "front", "list")
 	e.Exec("UPDATE editions SET posts = '[]'")
 	e.reader.Page("/edition")
+	e.Exec("DELETE FROM member_editions")
+	e.reader.Page("/edition/yours")
 }
 
 func (e *everything) people() {

@@ -57,6 +57,8 @@ func (a *App) routes() request.Table {
 	page(request.YoursActive+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page("/edition[.json .atom]", a.listing.ShowEdition, public, reads, cacheListing).ForVisitors(firstPage)
 	page("/edition/{day}/{half}[.json]", a.listing.ShowEdition, public, reads, cacheListing)
+	page("/edition/yours[.json]", a.listing.ShowOwnEdition, member, reads, cacheNever)
+	page("/edition/yours/{day}/{half}[.json]", a.listing.ShowOwnEdition, member, reads, cacheNever)
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
 	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing).ForVisitors(firstPage)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)

@@ -49,6 +49,7 @@ var orphans = []check{
   WHEN 'signup' THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.result_id) ELSE 0 END`, "author_id", "key text"),
 	orphan("comment_sources", "a comment", `NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.comment_id)`, "source text"),
 	orphan("sessions", "a member", `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "id"),
+	orphan("member_editions", "a member", `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "user_id", "number"),
 	orphan("tokens", "a member", `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "id"),
 	orphan("pushes", "a device", `NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = x.device_id)`, "id"),
 	orphan("account_deletions", "a member", `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "user_id"),

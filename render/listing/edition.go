@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"slices"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -10,10 +11,13 @@ import (
 	"plaza/render/ui"
 )
 
-// EditionPage is an edition of the front page, at /edition or at its own address.
+// EditionPage is an edition of the front page, at /edition or at its own address. A member's own is at /edition/yours.
 type EditionPage struct {
 	ui.Frame
+	Scopes      []ui.Tab      `json:"-"`                    // the viewer's own edition and the site's; none for a visitor
 	Name        locale.Text   `json:"-"`                    // such as Morning edition
+	Note        locale.Text   `json:"-"`                    // why it is not the viewer's own, if they asked for that
+	Own         bool          `json:"own"`                  // Whether it was made for the viewer.
 	PublishedAt time.Time     `json:"published_at"`         // When the edition came out.
 	Items       []ui.PostItem `json:"items"`                // The posts that are still there, in the order of the edition.
 	Front       int           `json:"front"`                // How many of them stand above the sections of communities.
@@ -23,6 +27,9 @@ type EditionPage struct {
 	ListURL     string        `json:"-"`                    // all posts, as a list
 	Empty       locale.Text   `json:"-"`                    // the sentence shown if there is nothing
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
+
+	// Joined are communities of the posts that the viewer has joined, and Joinable others. Neither has one of which the page does not know it.
+	Joined, Joinable []string `json:"-"`
 }
 
 // EditionQuote is a comment that an edition quotes.
@@ -51,8 +58,11 @@ func masthead(m *ui.Markup, p *EditionPage) {
 	if p.Unread > 0 {
 		m.Dot().Lit(`<b class="new">`).Say("{} unread", p.Unread).Lit(`</b>`)
 	}
-	m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`"><a href="`).Text(p.ListURL).Lit(`">`).
-		Say("All posts as a list").Lit(`</a>`)
+	m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`">`)
+	if len(p.Scopes) > 0 {
+		m.Lit(`<div class="seg">`).Links(p.Scopes).Lit(`</div>`)
+	}
+	m.Lit(`<a href="`).Text(p.ListURL).Lit(`">`).Say("All posts as a list").Lit(`</a>`)
 	if p.EarlierURL != "" {
 		m.Lit(`<a rel="prev" href="`).Text(p.EarlierURL).Lit(`">`).Say("Previous edition").Lit(`</a>`)
 	}
@@ -60,27 +70,37 @@ func masthead(m *ui.Markup, p *EditionPage) {
 		m.Lit(`<a rel="next" href="`).Text(p.LaterURL).Lit(`">`).Say("Next edition").Lit(`</a>`)
 	}
 	m.Lit(`</nav>`)
+	if p.Note != "" {
+		m.Lit(`<p class="muted">`).Say(p.Note).Lit(`</p>`)
+	}
 }
 
 // stories writes the posts of an edition.
 func stories(m *ui.Markup, p *EditionPage) {
 	front := p.Items[:min(p.Front, len(p.Items))]
 	m.Lit(`<div class="edition">`)
-	writeFront(m, front, p.Quote, p.Now)
-	writeSections(m, p.Items[len(front):], p.Now)
+	writeFront(m, p, front)
+	writeSections(m, p, p.Items[len(front):])
 	m.Lit(`</div>`)
 }
 
+// writeJoined marks a community that the viewer has joined. In their own edition that says nothing new.
+func writeJoined(m *ui.Markup, p *EditionPage, community string) {
+	if !p.Own && slices.Contains(p.Joined, community) {
+		m.Lit(`<span class="joined">`).Say("Joined").Lit(`</span>`)
+	}
+}
+
 // writeFront writes the posts above the sections: the lead, four beside it, and the others below.
-func writeFront(m *ui.Markup, items []ui.PostItem, quote *EditionQuote, now time.Time) {
+func writeFront(m *ui.Markup, p *EditionPage, items []ui.PostItem) {
 	const beside = 4
 	for i := range items {
 		switch i {
 		case 0:
 			m.Lit(`<div class="first">`)
 			leadPicture(m, &items[0])
-			story(m, &items[0], now, "2", true)
-			if quote != nil {
+			story(m, p, &items[0], "2", true)
+			if quote := p.Quote; quote != nil {
 				m.Lit(`<blockquote><p>`).Text(quote.Text).Lit(`</p><footer><a href="`).Text(quote.URL).Lit(`">`).Text(quote.Author).Lit(`</a>`).
 					Dot().Count(quote.Score, "{} point|{} points").Lit(`</footer></blockquote>`)
 			}
@@ -91,29 +111,34 @@ func writeFront(m *ui.Markup, items []ui.PostItem, quote *EditionQuote, now time
 		case 1 + beside:
 			m.Lit(`</div><div class="three">`)
 		}
-		story(m, &items[i], now, "2", true)
+		story(m, p, &items[i], "2", true)
 	}
 	if len(items) > 1 {
 		m.Lit(`</div>`)
 	}
 }
 
-// writeSections writes the other posts, with a section for each community.
-func writeSections(m *ui.Markup, items []ui.PostItem, now time.Time) {
+// writeSections writes the other posts, with a section for each community. Who has not joined it gets a button.
+func writeSections(m *ui.Markup, p *EditionPage, items []ui.PostItem) {
 	if len(items) == 0 {
 		return
 	}
 	m.Lit(`<div class="sections">`)
 	for i := range items {
-		p := &items[i]
-		if i == 0 || items[i-1].Community != p.Community {
+		item := &items[i]
+		if i == 0 || items[i-1].Community != item.Community {
 			if i > 0 {
 				m.Lit(`</section>`)
 			}
-			m.Lit(`<section><h2><a href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour, "").
-				DisplayName(p.Community).Lit(`</a></h2>`)
+			m.Lit(`<section><header><h2><a href="/c/`).Segment(item.Community).Lit(`">`).Icon(item.Community, item.Colour, "").
+				DisplayName(item.Community).Lit(`</a></h2>`)
+			writeJoined(m, p, item.Community)
+			if slices.Contains(p.Joinable, item.Community) {
+				m.Node(ui.Subscribe(item.Community, false, p.Path))
+			}
+			m.Lit(`</header>`)
 		}
-		story(m, p, now, "3", false)
+		story(m, p, item, "3", false)
 	}
 	m.Lit(`</section></div>`)
 }

@@ -1,27 +1,24 @@
 package listing
 
-import (
-	"time"
-
-	"plaza/render/ui"
-)
+import "plaza/render/ui"
 
 // story writes a post of an edition: its title and a line of facts. level is that of the heading. In a section the community is left out,
 // because the heading names it.
-func story(m *ui.Markup, p *ui.PostItem, now time.Time, level ui.Literal, withCommunity bool) {
+func story(m *ui.Markup, page *EditionPage, p *ui.PostItem, level ui.Literal, withCommunity bool) {
 	m.Lit(`<article class="story`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
 	m.Lit(`"><h`).Lit(level).Lit(` id="t-`).Text(p.ID)
 	m.Lit(`">`).TitleLink(p).Lit(`</h`).Lit(level).Lit(`>`)
-	storyFacts(m, p, now, withCommunity)
+	storyFacts(m, page, p, withCommunity)
 	m.Lit(`</article>`)
 }
 
-func storyFacts(m *ui.Markup, p *ui.PostItem, now time.Time, withCommunity bool) {
+func storyFacts(m *ui.Markup, page *EditionPage, p *ui.PostItem, withCommunity bool) {
 	m.Lit(`<p class="by">`)
 	if withCommunity {
 		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">c/`).Text(p.Community).Lit(`</a>`)
+		writeJoined(m, page, p.Community)
 	}
-	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
+	m.TimeAgo(p.CreatedAt, page.Now).Domain(p).CommentCount(p.URL, p.Comments)
 	m.Lit(`<span title="`).Count(p.Votes.Score, "{} point|{} points").Lit(`">▲ `).Compact(p.Votes.Score).Lit(`</span>`)
 	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }

@@ -345,8 +345,8 @@ func (b *Browser) WithHeader(name, value string) *Browser {
 	return b
 }
 
-// Edition makes the morning edition of the day, of posts, by their ids. quote is the id of a comment, or "". It returns the parts of its
-// address.
+// Edition makes the morning edition of the day, of posts, by their ids, and the same as each member's own. quote is the id of a comment, or
+// "". It returns the parts of its address.
 func (s *Site) Edition(quote string, posts ...string) (day, half string) {
 	s.Helper()
 	day, half = s.Now.UTC().Format("2006-01-02"), "morning"
@@ -366,5 +366,7 @@ func (s *Site) Edition(quote string, posts ...string) (day, half string) {
 	}
 	s.Exec("INSERT OR REPLACE INTO editions (number, published_at, posts, quote) VALUES (?1, ?2, ?3, ?4)",
 		int64(editions.Parse(day, half)), s.Now.UnixMilli(), string(text), quoted)
+	s.Exec("INSERT OR REPLACE INTO member_editions (user_id, number, posts, quote) SELECT id, ?1, ?2, ?3 FROM users",
+		int64(editions.Parse(day, half)), string(text), quoted)
 	return day, half
 }

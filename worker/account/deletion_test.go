@@ -96,6 +96,8 @@ SELECT m.community_id, u.id, u.username, 5, 'moderator' FROM moderators m, users
   WHERE username = 'ann'
 UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = 'ann'`, s.Now.UnixMilli())
 
+			s.Exec("INSERT INTO member_editions (user_id, number, posts) SELECT id, 41000, '[]' FROM users WHERE username = 'ann'")
+
 			s.Now = s.Now.Add(2 * time.Hour)
 			drain(s)
 			require.Equal(t, http.StatusUnauthorized, s.Visitor().Post("/login", "login", "ann", "password", "correct horse").Code)
@@ -113,7 +115,8 @@ UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = '
 				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0",
 				"what forms have made": "idempotency_keys WHERE author_id IN (SELECT id FROM users WHERE username = '') OR result_id IN (SELECT id FROM users " +
 					"WHERE username = '')",
-				"saves": "saves", "hides": "hides", "follows": "follows", "tags": "tag_follows",
+				"own editions": "member_editions",
+				"saves":        "saves", "hides": "hides", "follows": "follows", "tags": "tag_follows",
 				"sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
 			} {
 				require.Zero(t, s.One("SELECT count(*) FROM "+sql), what)

@@ -11,12 +11,20 @@ import (
 	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
-// editionQuote is how many characters an edition quotes of a comment.
-const editionQuote = 280
+const (
+	// editionQuote is how many characters an edition quotes of a comment.
+	editionQuote = 280
+	// editionJoined is how many of the member's communities an edition can mark.
+	editionJoined = 200
+
+	editionURL    = "/edition"       // the site's last one
+	ownEditionURL = "/edition/yours" // the member's
+)
 
 var errNoEdition = &data.Error{Code: data.NotFound, Message: "There is no such edition."}
 
@@ -33,18 +41,26 @@ func EditionSchedule(set *site.Settings) editions.Schedule {
 	return editions.Schedule{}
 }
 
-// editionNames are what the site calls editions, by their part of the day.
-var editionNames = map[string]locale.Text{"morning": "Morning edition", "evening": "Evening edition"}
+// editionNames are what the site calls editions, by their part of the day. ownEditionNames are of members' own.
+var (
+	editionNames    = map[string]locale.Text{"morning": "Morning edition", "evening": "Evening edition"}
+	ownEditionNames = map[string]locale.Text{"morning": "Your morning edition", "evening": "Your evening edition"}
+)
 
-// ShowEdition is the last edition, or the one that the address names.
-func (h *Handlers) ShowEdition(c *request.Call) error {
+// ShowEdition is the last edition of the site, or the one that the address names.
+func (h *Handlers) ShowEdition(c *request.Call) error { return h.editionPage(c, false) }
+
+// ShowOwnEdition is the same of the caller's own editions.
+func (h *Handlers) ShowOwnEdition(c *request.Call) error { return h.editionPage(c, true) }
+
+func (h *Handlers) editionPage(c *request.Call, own bool) error {
 	var number editions.Number
 	if day := c.R.PathValue("day"); day != "" {
 		if number = editions.Parse(day, c.R.PathValue("half")); number == 0 {
 			return errNoEdition
 		}
 	}
-	shown, err := h.showEdition(c, number)
+	shown, err := h.showEdition(c, number, own)
 	if err == nil && !shown {
 		return errNoEdition
 	}
@@ -67,31 +83,45 @@ func (h *Handlers) beginsWithEdition(c *request.Call) bool {
 	return density == accounts.EditionFirst || density == "" && c.Site().Front == site.FrontEdition
 }
 
-// showEdition sends the page of an edition, or of the last one for 0, at its own address or as the front page. It reports false, and sends
-// nothing, if there is none.
-func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown bool, _ error) {
+// showEdition sends the page of an edition, or of the last one for 0, at its own address or as the front page. own asks for the caller's
+// own; without one they see the site's last. It reports false, and sends nothing, if there is none.
+func (h *Handlers) showEdition(c *request.Call, number editions.Number, own bool) (shown bool, _ error) {
 	r := c.ReadMerged()
-	edition, err := h.Editions.Find(c.R.Context(), r, number, c.ViewerID())
+	edition, err := h.Editions.Find(c.R.Context(), r, number, c.ViewerID(), own)
 	if err != nil {
 		return false, err
 	}
 	h.Communities.FindColourChanges(r)
+	joined := h.Communities.FindJoined(r, c.ViewerID(), editionJoined)
 	if err := c.Run(r); err != nil || edition.Number == 0 {
 		return false, err
 	}
-	p := pages.EditionPage{Name: editionNames[edition.Number.Part()], PublishedAt: edition.PublishedAt,
+	p := pages.EditionPage{Name: editionNames[edition.Number.Part()], Own: edition.Own, PublishedAt: edition.PublishedAt,
 		ListURL: "/" + data.ListingOrders[0].Name}
+	if edition.Own {
+		p.Name = ownEditionNames[edition.Number.Part()]
+	}
 	if c.Actor != nil {
 		p.ListURL = request.YoursHot
+		p.Scopes = []ui.Tab{{Label: "Yours¦posts", URL: ownEditionURL, Active: own}, {Label: "All¦posts", URL: editionURL, Active: !own}}
+	}
+	address := editions.Number.URL
+	if edition.OwnNeighbours {
+		address = editions.Number.OwnURL
 	}
 	if edition.Earlier != 0 {
-		p.EarlierURL = edition.Earlier.URL()
+		p.EarlierURL = address(edition.Earlier)
 	}
 	if edition.Later != 0 {
-		p.LaterURL = edition.Later.URL()
+		p.LaterURL = address(edition.Later)
 	}
 	for _, post := range h.editionPosts(c, edition) {
 		item := view.PostItem(c, post)
+		if is, known := joined.Has(post.Community); is {
+			p.Joined = append(p.Joined, post.Community)
+		} else if known && c.Actor != nil {
+			p.Joinable = append(p.Joinable, post.Community)
+		}
 		if edition.InFront(post.ID) {
 			p.Front++
 		}
@@ -104,13 +134,19 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 		p.Items[0].ID == lead.ID.Text() && !c.Blocks(q.AuthorID) {
 		p.Quote = quoteView(c, q, lead)
 	}
-	if c.R.URL.Path == "/" {
+	switch title := locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())); {
+	case c.R.URL.Path == "/":
 		p.Frame = c.PublicFrame("", h.About(), "/")
-	} else {
-		p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())), h.About(), edition.Number.URL())
+	case own:
+		p.Frame = c.Frame(title)
+	default:
+		p.Frame = c.PublicFrame(title, h.About(), edition.Number.URL())
 	}
 	p.Empty = c.EmptyText("The posts of this edition are gone, or you have hidden them.")
-	p.FeedURL = "/edition" + request.AtomEnding
+	if own && !edition.Own {
+		p.Note = "There is no edition of your own this time. This is the one for everyone, with your communities marked."
+	}
+	p.FeedURL = editionURL + request.AtomEnding
 	return true, request.Show(c, http.StatusOK, pages.Edition, p)
 }
 

@@ -65,3 +65,59 @@ func TestEdition(t *testing.T) {
 	require.Contains(t, cold.Page("/"), "Morning edition", "also from an instance that has read no settings yet")
 	require.NotContains(t, s.Visitor().Page("/hot"), "Morning edition")
 }
+
+// A member's own edition is made of their communities, is shown to nobody else, and is never in a shared cache.
+func TestOwnEdition(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann, ben, cid := s.Member("ann"), s.Member("ben"), s.Member("cid")
+	for _, community := range []string{"gophers", "birds"} {
+		ann.MustPost("/communities", "name", community)
+		for i := range 6 {
+			ann.MustPost("/submit", "community", community, "title", fmt.Sprintf("On %s %d", community, i), "text", "text")
+		}
+	}
+	ben.MustPost("/subscribe", "community", "gophers", "on", "1")
+	cid.MustPost("/subscribe", "community", "birds", "on", "1")
+	dan := s.Member("dan")
+	dan.MustPost("/subscribe", "community", "birds", "on", "1")
+	ben.MustPost("/display", "density", "edition")
+	s.Deliver()
+	for _, b := range []*workertest.Browser{ben, cid, dan} {
+		b.Page("/") // which notes that they were here
+	}
+	s.Exec("UPDATE users SET seen_at = 1 WHERE username = 'dan'")
+	s.Now = time.Date(s.Now.Year(), s.Now.Month(), s.Now.Day()+1, 6, 0, 0, 0, time.UTC)
+	require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
+	s.Now = s.Now.Add(10 * time.Second)
+
+	own := s.Now.Format("/edition/yours/2006-01-02/") + "morning"
+	for _, address := range []string{"/edition/yours", own, "/edition/yours.json", own + ".json"} {
+		for who, reads := range map[*workertest.Browser]string{ben: "gophers", cid: "birds"} {
+			res := who.Get(address)
+			require.Equal(t, http.StatusOK, res.Code, address)
+			require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"), address)
+			for _, community := range []string{"gophers", "birds"} {
+				require.Equal(t, community == reads, strings.Contains(res.Body.String(), "On "+community), "%s of who reads %s", address, reads)
+			}
+		}
+		require.NotEqual(t, http.StatusOK, s.Visitor().Get(address).Code, address)
+	}
+	require.Equal(t, http.StatusNotFound, dan.Get(own).Code, "nobody else's at that address")
+
+	front := ben.Page("/")
+	require.Contains(t, front, "Your morning edition")
+	require.Contains(t, front, "6 unread")
+	require.NotContains(t, front, "On birds")
+	require.NotContains(t, front, `class="joined"`)
+
+	page := dan.Page("/edition/yours")
+	require.Contains(t, page, "There is no edition of your own this time.")
+	require.Contains(t, page, "On gophers")
+	page = ben.Page("/edition")
+	require.NotContains(t, page, "Your morning edition")
+	require.Contains(t, page, `class="joined"`, "what is theirs is marked")
+	require.Contains(t, page, "On birds")
+	require.Contains(t, page, `name="community" value="birds"`, "a button to join")
+	require.NotContains(t, page, `name="community" value="gophers"`)
+	require.NotContains(t, s.Visitor().Page("/edition"), `action="/subscribe"`)
+}

@@ -75,10 +75,11 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 
 // ShowFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community,
 // sees the site's listing, a member in the order that they have chosen. Members who have chosen it
-// see the last edition. So do visitors if they, or the site for them, have. Without an edition they see the list.
+// see the last edition, their own if there is one. So do visitors if they, or the site for them, have. Without an edition they see the
+// list.
 func (h *Handlers) ShowFront(c *request.Call) error {
 	if h.beginsWithEdition(c) {
-		if shown, err := h.showEdition(c, 0); shown || err != nil {
+		if shown, err := h.showEdition(c, 0, c.Actor != nil); shown || err != nil {
 			return err
 		}
 	}

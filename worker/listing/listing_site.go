@@ -23,7 +23,7 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 		return err
 	}
 	if !known && h.beginsWithEdition(c) { // ShowFront could not know it
-		if shown, err := h.showEdition(c, 0); shown || err != nil {
+		if shown, err := h.showEdition(c, 0, false); shown || err != nil {
 			return err
 		}
 	}

@@ -38,6 +38,8 @@ const (
   WHERE user_id = :user LIMIT :limit)`
 	removeTimeline = `DELETE FROM timeline WHERE user_id = :user AND (posted_at, post_id) IN (SELECT posted_at, post_id FROM timeline
   WHERE user_id = :user LIMIT :limit)`
+	removeEditions = `DELETE FROM member_editions WHERE user_id = :user AND number IN (SELECT number FROM member_editions
+  WHERE user_id = :user LIMIT :limit)`
 	removeChoices  = `DELETE FROM mail_choices WHERE user_id = :user AND :limit > 0`
 	endThreadMails = `DELETE FROM thread_mails WHERE user_id = :user AND post_id IN (SELECT post_id FROM thread_mails WHERE user_id = :user
   LIMIT :limit)`
@@ -100,8 +102,8 @@ WHERE m.result_id = :user AND m.author_id = 0 LIMIT :limit)`
 var (
 	stepsInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
-		removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes,
-		forgetWords, forgetMessages, forgetEntries, endConversations, unnameMessages, unnamePictures, endTotal, forgetKeys, forgetSignUp}
+		removeTimeline, removeEditions, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar,
+		unnameInLog, forgetNotes, forgetWords, forgetMessages, forgetEntries, endConversations, unnameMessages, unnamePictures, endTotal, forgetKeys, forgetSignUp}
 	stepsInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, endFlairs, unnameDecider, endBlocks, removeName,
 		removeAvatar,
 		unnameInLog, forgetNotes, forgetWords, forgetKeys}

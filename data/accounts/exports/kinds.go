@@ -227,6 +227,9 @@ FROM users u WHERE u.id = :actor`
 	formerNames = `SELECT name_key, left_at FROM former_names WHERE user_id = :actor LIMIT 1000`
 	networks    = `SELECT seen_at FROM sign_in_networks WHERE user_id = :actor ORDER BY network LIMIT 1000`
 	tags        = `SELECT name, created_at FROM tag_follows WHERE user_id = :actor ORDER BY name`
+	// The ids are texts, as in other lines.
+	editions = `SELECT number, '["' || replace(substr(posts, 2, length(posts) - 2), ',', '","') || '"]', quote FROM member_editions
+  WHERE user_id = :actor ORDER BY number LIMIT 1000`
 	devices     = `SELECT name, created_at, last_push_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT replies, mentions, threads FROM push_choices WHERE user_id = :actor`
 	// A member has about 1,000 inbox entries at most. Index inbox_listed.
@@ -253,6 +256,7 @@ var account = []struct{ name, sql, columns string }{
 	{"blocks", blocked, "user created_at:time"},
 	{"former-name", formerNames, "name left_at:time"},
 	{"tag", tags, "name created_at:time"},
+	{"edition", editions, "number posts:json quote:id"},
 	{"device", devices, "name created_at:time last_push_at:time"},
 	{"push-choices", pushChoices, "replies:flag mentions:flag threads:flag"},
 	{"inbox", inboxEntries, "why subject:id about:id post:id community unread:flag created_at:time"},

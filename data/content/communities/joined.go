@@ -2,6 +2,7 @@ package communities
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"plaza/data"
@@ -29,11 +30,18 @@ type Joined struct {
 func (s *Store) FindJoined(r *data.Read, member data.ID, limit int) *Joined {
 	o := &Joined{store: s, limit: limit}
 	if member != 0 {
-		r.FindCached("", joinedCommunities, data.Args{"viewer": member, "limit": limit + 1}, func(row *data.Row) {
+		r.FindCached(strconv.Itoa(limit), joinedCommunities, data.Args{"viewer": member, "limit": limit + 1}, func(row *data.Row) {
 			o.all = append(o.all, JoinedCommunity{Name: row.Text(), Colour: row.Text(), Icon: row.Text()})
 		})
 	}
 	return o
+}
+
+// Has reports whether the member has joined a community, by its name as posts have it. known is false if only part of the member's
+// communities was read, and it is not among them.
+func (o *Joined) Has(name string) (joined, known bool) {
+	joined = slices.ContainsFunc(o.all, func(c JoinedCommunity) bool { return c.Name == name })
+	return joined, joined || len(o.all) <= o.limit
 }
 
 // List returns the communities for a sidebar: first those that the member moderates, whose names are in moderated, and then the others;

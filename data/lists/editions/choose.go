@@ -91,7 +91,7 @@ func lead(list []candidate, quotes map[data.ID]data.ID) {
 	}
 }
 
-// sorted merges what the shards have found, the hottest first.
+// sorted merges what the shards have found, or several sources, the hottest first.
 func sorted(list []hotCandidate) []candidate {
 	slices.SortFunc(list, func(a, b hotCandidate) int { return cmp.Or(cmp.Compare(b.hot, a.hot), cmp.Compare(b.id, a.id)) })
 	merged := make([]candidate, len(list))
@@ -99,4 +99,13 @@ func sorted(list []hotCandidate) []candidate {
 		merged[i] = c.candidate
 	}
 	return merged
+}
+
+// idsOf returns the ids of candidates in their order.
+func idsOf(list []candidate) []data.ID {
+	ids := make([]data.ID, len(list))
+	for i, c := range list {
+		ids[i] = c.id
+	}
+	return ids
 }

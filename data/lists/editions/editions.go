@@ -1,7 +1,8 @@
 // Package editions stores editions of the front page. An edition is a list of posts with an end. A job chooses it at the hours of a
-// Schedule, and it never changes afterwards: pages read the posts as they are now, and leave out those that are gone.
+// Schedule, and it never changes afterwards: pages read the posts as they are now, and leave out those that are gone. Members who were here
+// lately get one of their own beside the site's.
 //
-// Begin with Store.Make, which chooses an edition, and Store.Find. docs/inside/lists.md says how posts are chosen.
+// Begin with Store.Make and Store.MakeForMembers, which choose editions, and Store.Find. docs/inside/lists.md says how posts are chosen.
 package editions
 
 import (
@@ -27,7 +28,9 @@ type Store struct {
 type Edition struct {
 	Number         Number // 0: there is no such edition
 	PublishedAt    time.Time
+	Own            bool   // it is the viewer's, not the site's
 	Earlier, Later Number // the editions before and after it; 0 for none
+	OwnNeighbours  bool   // these are the viewer's
 	Quote          *Quote // a comment on the lead that the page quotes; nil for none
 
 	ids   []data.ID
@@ -68,18 +71,26 @@ func (e *Edition) Lead() *posts.Post {
 	return e.posts[e.ids[0]]
 }
 
-// The statements of a page. :number is the edition, or 0 for the last one. All rows are found by primary keys.
+// The statements of a page. :number is the edition, or 0 for the last one. :reader is the member whose own editions are shown, or 0: beside
+// the site's last edition it may be missing, beside an earlier one not. All rows are found by primary keys.
 const (
-	wanted = `e.number = coalesce(nullif(:number, 0), (SELECT max(z.number) FROM editions z))`
+	editionOf = ` FROM editions e LEFT JOIN member_editions m ON m.user_id = :reader AND m.number = e.number`
+	wanted    = `e.number = coalesce(nullif(:number, 0), (SELECT max(z.number) FROM editions z))
+  AND (m.user_id IS NOT NULL OR :reader = 0 OR :number = 0)`
+	postsOf  = `coalesce(m.posts, e.posts)`
+	quotedBy = `iif(m.user_id IS NULL, e.quote, m.quote)`
 
-	found = `SELECT e.number, e.published_at, e.posts, coalesce(e.quote, 0),
+	found = `SELECT e.number, e.published_at, ` + postsOf + `, coalesce(` + quotedBy + `, 0), m.user_id IS NOT NULL,
   coalesce((SELECT max(x.number) FROM editions x WHERE x.number < e.number), 0),
-  coalesce((SELECT min(x.number) FROM editions x WHERE x.number > e.number), 0) FROM editions e WHERE ` + wanted
+  coalesce((SELECT min(x.number) FROM editions x WHERE x.number > e.number), 0),
+  coalesce((SELECT max(x.number) FROM member_editions x WHERE x.user_id = :reader AND x.number < e.number), 0),
+  coalesce((SELECT min(x.number) FROM member_editions x WHERE x.user_id = :reader AND x.number > e.number), 0)` +
+		editionOf + ` WHERE ` + wanted
 
 	quoteColumns = `SELECT c.id, c.author_id, c.author_name, c.ups, c.downs, substr(c.body, 1, 1000) FROM comments c
 WHERE c.status = 'published' AND c.held = 0 AND c.id = `
 	quoteByID = quoteColumns + `:quote`
-	quoteOf   = quoteColumns + `(SELECT e.quote FROM editions e WHERE ` + wanted + `)`
+	quoteOf   = quoteColumns + `(SELECT ` + quotedBy + editionOf + ` WHERE ` + wanted + `)`
 )
 
 // The statements that read posts: for visitors and members, and by ids or along with the edition.
@@ -87,7 +98,7 @@ var (
 	ofVisitor = `SELECT ` + posts.Columns + posts.NoViewerColumns
 	ofMember  = `SELECT ` + posts.Columns + posts.ViewerColumns
 	byIDs     = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-	ofEdition = ` FROM editions e CROSS JOIN json_each(e.posts) j CROSS JOIN posts p ON p.id = j.value`
+	ofEdition = editionOf + ` CROSS JOIN json_each(` + postsOf + `) j CROSS JOIN posts p ON p.id = j.value`
 	visible   = ` WHERE p.status = 'published' AND p.nsfw = 0 AND p.spoiler = 0`
 
 	byIDsForVisitor  = ofVisitor + byIDs + visible
@@ -96,16 +107,23 @@ var (
 	listedForMember  = ofMember + ofEdition + posts.JoinViewerVote + visible + ` AND ` + wanted
 )
 
-// Find reads an edition for a viewer, together with what else r reads. number 0 is the last edition, viewer 0 a visitor. If posts are in
-// other databases than editions, it reads the list first.
-func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer data.ID) (*Edition, error) {
+// Find reads an edition for a viewer, together with what else r reads. number 0 is the last edition, viewer 0 a visitor. own asks for the
+// viewer's own; without one beside the site's last edition, it is the site's. If posts are in other databases than editions, it reads the
+// list first.
+func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer data.ID, own bool) (*Edition, error) {
 	e := &Edition{posts: map[data.ID]*posts.Post{}}
-	args := data.Args{"number": int64(number)}
+	args := data.Args{"number": int64(number), "reader": data.ID(0)}
+	if own {
+		args["reader"] = viewer
+	}
 	var quote data.ID
 	scan := func(row *data.Row) {
 		e.Number, e.PublishedAt = Number(row.Int()), row.Time()
 		row.Fail(json.Unmarshal([]byte(row.Text()), &e.ids))
-		quote, e.Earlier, e.Later = row.ID(), Number(row.Int()), Number(row.Int())
+		quote, e.Own, e.Earlier, e.Later = row.ID(), row.Bool(), Number(row.Int()), Number(row.Int())
+		if earlier, later := Number(row.Int()), Number(row.Int()); e.Own || earlier != 0 {
+			e.Earlier, e.Later, e.OwnNeighbours = earlier, later, true
+		}
 	}
 	known, listed, about := byIDsForVisitor, listedForVisitor, data.Args{}
 	if viewer != 0 {
@@ -123,7 +141,7 @@ func (s *Store) Find(ctx context.Context, r *data.Read, number Number, viewer da
 		}
 		return e, nil
 	}
-	about["number"] = int64(number)
+	about["number"], about["reader"] = args["number"], args["reader"]
 	r.Find(found, args, scan)
 	r.Find(listed, about, e.scanPost)
 	r.Find(quoteOf, args, e.scanQuote)
@@ -153,22 +171,27 @@ const (
 	// Primary key, backwards.
 	lastEditions = `SELECT e.number, e.posts FROM editions e ORDER BY e.number DESC LIMIT :limit`
 
+	offered = `SELECT p.id, p.community_id, p.created_at, p.hot, p.pictures <> '' OR p.image <> ''`
+	// presentable leaves out posts that no edition has.
+	presentable = ` WHERE p.status = 'published' AND p.nsfw = 0 AND p.spoiler = 0 AND ` + data.NotOnProfile
+
 	// posts_site_hot, backwards. Some of the hottest posts are left out, so more are read than are offered.
-	candidates = `SELECT p.id, p.community_id, p.created_at, p.hot, p.pictures <> '' OR p.image <> ''
-FROM (SELECT h.id FROM posts h WHERE h.status = 'published' ORDER BY h.hot DESC LIMIT 2 * :limit) hottest
-CROSS JOIN posts p ON p.id = hottest.id WHERE ` + data.NotOnProfile + ` AND p.nsfw = 0 AND p.spoiler = 0 LIMIT :limit`
+	candidates = offered + ` FROM (SELECT h.id FROM posts h WHERE h.status = 'published' ORDER BY h.hot DESC LIMIT 2 * :limit) hottest
+CROSS JOIN posts p ON p.id = hottest.id` + presentable + ` LIMIT :limit`
 
 	// comments_best: the first of the best comments on a post that is long enough to say something, and short enough to be read at once.
-	quotable = `SELECT c.id FROM (SELECT b.id, b.status, b.author_name, b.score, b.body FROM comments b
-  WHERE b.post_id = :post AND b.parent_id = 0 AND b.held = 0 ORDER BY b.best DESC LIMIT 5) c
-WHERE c.status = 'published' AND c.author_name <> '' AND c.score > 1 AND length(c.body) BETWEEN 40 AND 600 LIMIT 1`
+	quotable = `SELECT j.value, c.id FROM json_each(:ids) j CROSS JOIN comments c ON c.id = (
+  SELECT q.id FROM (SELECT b.id, b.status, b.author_name, b.score, b.body FROM comments b
+    WHERE b.post_id = j.value AND b.parent_id = 0 AND b.held = 0 ORDER BY b.best DESC LIMIT 5) q
+  WHERE q.status = 'published' AND q.author_name <> '' AND q.score > 1 AND length(q.body) BETWEEN 40 AND 600 LIMIT 1)`
 
-	insert = `INSERT INTO editions (number, published_at, posts, quote) VALUES (:number, :at, :posts, nullif(:quote, 0))
-ON CONFLICT (number) DO NOTHING`
+	// Members' editions are made of those who were here from :here on.
+	insert = `INSERT INTO editions (number, published_at, posts, quote, members_seen)
+VALUES (:number, :at, :posts, nullif(:quote, 0), :here) ON CONFLICT (number) DO NOTHING`
 )
 
 // Make chooses and stores the edition that is due, unless it exists. If there are too few new posts for it, none is stored. A job calls it
-// every ten minutes.
+// every few minutes.
 func (s *Store) Make(ctx context.Context, schedule Schedule) error {
 	now := s.Source.Now()
 	due := schedule.Last(now)
@@ -203,21 +226,13 @@ func (s *Store) make(ctx context.Context, number Number, at time.Time, taken map
 	if err != nil || len(chosen) < fewest {
 		return err
 	}
-	quotes, err := s.findQuotes(ctx, chosen[:min(len(chosen), Front)])
+	quotes, err := s.findQuotes(ctx, idsOf(chosen[:min(len(chosen), Front)]))
 	if err != nil {
 		return err
 	}
 	lead(chosen, quotes)
-	ids := make([]int64, len(chosen))
-	for i, c := range chosen {
-		ids[i] = int64(c.id)
-	}
-	text, err := json.Marshal(ids)
-	if err != nil {
-		return err
-	}
 	w := s.DB.Write()
-	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": string(text), "quote": quotes[chosen[0].id]})
+	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": idsOf(chosen), "quote": quotes[chosen[0].id], "here": at.Add(-hereFor)})
 	return w.Run(ctx)
 }
 
@@ -226,9 +241,7 @@ func (s *Store) choose(ctx context.Context, taken map[data.ID]bool, since time.T
 	var list []hotCandidate
 	r := s.DB.Read()
 	r.FindAll(candidates, data.Args{"limit": perShard}, func(row *data.Row) {
-		c := hotCandidate{candidate: candidate{id: row.ID(), community: row.ID(), createdAt: row.Time()}, hot: row.Float()}
-		c.picture = row.Bool()
-		if row.InOwnShard(c.id) {
+		if c, own := scanCandidate(row); own {
 			list = append(list, c)
 		}
 	})
@@ -238,13 +251,21 @@ func (s *Store) choose(ctx context.Context, taken map[data.ID]bool, since time.T
 	return choose(sorted(list), taken, since), nil
 }
 
+// scanCandidate reads the columns of offered. own is false for a row of another shard.
+func scanCandidate(row *data.Row) (c hotCandidate, own bool) {
+	c = hotCandidate{candidate: candidate{id: row.ID(), community: row.ID(), createdAt: row.Time()}, hot: row.Float()}
+	c.picture = row.Bool()
+	return c, row.InOwnShard(c.id)
+}
+
 // findQuotes returns the comments that some of the posts can be quoted with, by their posts.
-func (s *Store) findQuotes(ctx context.Context, list []candidate) (map[data.ID]data.ID, error) {
+func (s *Store) findQuotes(ctx context.Context, list []data.ID) (map[data.ID]data.ID, error) {
 	quotes := map[data.ID]data.ID{}
 	r := s.DB.Read()
-	for _, c := range list {
-		r.FindAt(c.id, quotable, data.Args{"post": c.id}, func(row *data.Row) { quotes[c.id] = row.ID() })
-	}
+	r.FindByIDs(list, quotable, nil, func(row *data.Row) {
+		post := row.ID()
+		quotes[post] = row.ID()
+	})
 	return quotes, r.Run(ctx)
 }
 

@@ -33,7 +33,7 @@ func TestEditions(t *testing.T) {
 
 	find := func(number editions.Number, viewer data.ID) *editions.Edition {
 		r := s.DB.Read()
-		e, err := store.Find(storetest.Ctx, r, number, viewer)
+		e, err := store.Find(storetest.Ctx, r, number, viewer, false)
 		require.NoError(t, err)
 		require.NoError(t, r.Run(storetest.Ctx))
 		return e
@@ -84,7 +84,7 @@ func TestEditions(t *testing.T) {
 	require.Equal(t, second.Number, find(0, 0).Number, "four hours later is too late")
 }
 
-// An edition costs the rows of its posts, however many posts and editions there are.
+// An edition costs the rows of its posts, however many posts, members and editions there are.
 func TestRows(t *testing.T) {
 	s := storetest.Open(t)
 	store := &editions.Store{Base: s.Posts.Base}
@@ -95,19 +95,25 @@ func TestRows(t *testing.T) {
 	for i := range 5 {
 		post = s.Post(ann, "gophers", fmt.Sprintf("Post %d", i))
 	}
-	rows := func() int64 {
+	rows := func(own bool) int64 {
 		metered, meter := s.Metered()
 		r := s.DB.Read()
-		e, err := store.Find(metered, r, 0, ann.UserID)
+		e, err := store.Find(metered, r, 0, ann.UserID, own)
 		require.NoError(t, err)
 		require.NoError(t, r.Run(metered))
 		require.NotEmpty(t, e.Posts())
+		require.Equal(t, own, e.Own)
 		return meter.RowsRead()
 	}
+	s.Exec("UPDATE users SET seen_at = ?1", s.Clock.UnixMilli())
 	require.NoError(t, store.Make(storetest.Ctx, twice))
-	few := rows()
+	require.NoError(t, store.MakeForMembers(storetest.Ctx, twice))
+	few, fewOwn := rows(false), rows(true)
 	s.Exec(`INSERT INTO editions (number, published_at, posts) SELECT value, 1, '[' || ?1 || ']' FROM generate_series(1000, 20000)`, int64(post.ID))
+	s.Exec(`INSERT INTO member_editions (user_id, number, posts) SELECT ?1 + value % 2, value, '[]' FROM generate_series(1000, 20000)`,
+		int64(ann.UserID))
 	s.ExecAt(post.ID, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
 SELECT value << 22, p.community_id, 'gophers', '', 's' || value, 'text', 't', 0, 1 FROM generate_series(1, 3000), posts p WHERE p.id = ?1`, int64(post.ID))
-	require.LessOrEqual(t, rows(), few+2)
+	require.LessOrEqual(t, rows(false), few+2)
+	require.LessOrEqual(t, rows(true), fewOwn+2)
 }

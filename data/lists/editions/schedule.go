@@ -28,6 +28,11 @@ func (n Number) Part() string { return parts[n%perDay] }
 // URL returns the address of the edition's page.
 func (n Number) URL() string { return "/edition/" + n.Day().Format(dayLayout) + "/" + n.Part() }
 
+// OwnURL returns the address of the member's own edition with that number.
+func (n Number) OwnURL() string {
+	return "/edition/yours/" + n.Day().Format(dayLayout) + "/" + n.Part()
+}
+
 // Parse returns the number of the edition whose address has a day and a part; 0 if there can be none.
 func Parse(day, part string) Number {
 	at, err := time.Parse(dayLayout, day)

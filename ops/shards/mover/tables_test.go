@@ -24,7 +24,7 @@ var stay = map[string]string{
 used_nonces limits
 sessions tokens subscriptions follows tag_follows timeline moderators moderator_invitations wiki_pages wiki_revisions invites branch_decisions
 branch_members mails inbox conversations conversation_messages watches mail_choices thread_mails devices push_choices pushes pictures
-picture_totals picture_blocks legal_notices slots slot_moves dead_letters site_pages contact_messages metrics editions`,
+picture_totals picture_blocks legal_notices slots slot_moves dead_letters site_pages contact_messages metrics editions member_editions`,
 	"every database has a copy of the directory's":                         `revocations blocks names avatars site_settings`,
 	"the directory's row is copied":                                        `communities link_previews`,
 	"triggers make it of rows that come and go":                            `tag_keys post_tags picture_uses picture_losses post_days search_posts search_comments`,

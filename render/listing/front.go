@@ -28,8 +28,9 @@ func Front(p FrontPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, frontSide(p),
 		h.H1(h.Class("vh"), ui.T("Front page")),
-		g.If(p.NoneYet, h.P(h.Class("notice"), ui.T("Posts of the communities that you join appear here. Until then you see those of all."),
-			g.Text(" "), h.A(h.Href("/welcome"), ui.T("Choose communities")))),
+		g.If(p.NoneYet && len(p.Communities) > 0, h.P(h.Class("notice"),
+			ui.T("Posts of the communities that you join appear here. Until then you see those of all."), g.Text(" "),
+			h.A(h.Href("/welcome"), ui.T("Choose communities")))),
 		ui.PostList(p.Listing, p.Frame),
 	)
 }

@@ -11,6 +11,7 @@ import (
 	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -109,7 +110,7 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number) (shown b
 	} else {
 		p.Frame = c.PublicFrame(locale.With("{}, {}", p.Name, locale.Day(edition.Number.Day())), h.About(), edition.Number.URL())
 	}
-	p.Empty = c.EmptyText("The posts of this edition are gone, or you have hidden them.")
+	p.Empty = c.Empty(ui.Nothing("The posts of this edition are gone, or you have hidden them.", "Front page", "/"))
 	p.FeedURL = "/edition" + request.AtomEnding
 	return true, request.Show(c, http.StatusOK, pages.Edition, p)
 }

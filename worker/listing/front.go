@@ -109,11 +109,15 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	v := ui.Listing{
 		Scopes:    view.Scopes(view.ScopeYours),
 		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
-		Empty: "Nothing has been posted in your communities yet.",
+		Empty: ui.Nothing("Nothing has been posted in your communities yet.", "Post¦verb", "/submit"),
 	}
 	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined)}
 	if site != nil && len(items) == 0 && own.next() == "" && !(c.Partial() && own.shards) {
 		p.NoneYet = true
+		v.Empty = ui.Nothing("No posts yet. Be the first:", "Post¦verb", "/submit")
+		if len(p.Communities) == 0 {
+			v.Empty = noCommunities(c)
+		}
 		if err := h.SkipHidden(c, &site); err != nil {
 			return err
 		}
@@ -130,11 +134,12 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
 		view.Fill(c, &v, items, "", "")
-		v.Empty = c.EmptyText(v.Empty)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
-			v.Empty = view.NothingLeft
 		}
+	}
+	if v.Empty = c.Empty(v.Empty); v.NextURL != "" {
+		v.Empty = ui.Empty{Says: view.NothingLeft}
 	}
 	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed

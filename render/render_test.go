@@ -118,6 +118,41 @@ func TestAPageGivesTheFocusOnce(t *testing.T) {
 	}
 }
 
+// An empty list says in one sentence that it is empty, and what to do next. In a thread the form above does that.
+func TestEmptyListsHaveANextStep(t *testing.T) {
+	n := 0
+	for _, page := range fixture.Pages() {
+		doc, err := html.Parse(strings.NewReader(draw(t, page, false)))
+		require.NoError(t, err)
+		for e := range doc.Descendants() {
+			if !hasClass(e, "empty") || hasClass(e, "failed") || hasClass(e.Parent, "thread") {
+				continue
+			}
+			n++
+			sentences, steps := 0, 0
+			for below := range e.Descendants() {
+				switch {
+				case below.Data == "a" || below.Data == "button":
+					steps++
+				case below.Data == "p" && below.FirstChild.Type == html.TextNode:
+					sentences++
+				}
+			}
+			assert.Equal(t, []int{1, 1}, []int{sentences, steps}, page.Name)
+		}
+	}
+	assert.Greater(t, n, 20)
+}
+
+func hasClass(e *html.Node, class string) bool {
+	for _, a := range e.Attr {
+		if a.Key == "class" && slices.Contains(strings.Fields(a.Val), class) {
+			return true
+		}
+	}
+	return false
+}
+
 func TestPagesHaveOneOutline(t *testing.T) {
 	for _, page := range fixture.Pages() {
 		if page.Fragment {

@@ -72,11 +72,18 @@ func Invited(p InvitedPage) g.Node {
 			}
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return inviteTreeForm(p) }),
-		g.If(len(p.Members) == 0, h.P(h.Class("muted"), ui.T("Nobody came by an invitation."))),
+		g.If(len(p.Members) == 0, ui.EmptyState(nobodyInvited(p))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
 		g.If(p.More, h.P(h.Class("muted"), ui.T("There are more. Open one of these to see who is below."))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
+}
+
+func nobodyInvited(p InvitedPage) ui.Empty {
+	if p.Inviting {
+		return ui.Nothing("Nobody came by an invitation.", "Your invitations", ui.InvitesURL)
+	}
+	return ui.Nothing("Nobody came by an invitation.", "Site settings", "/admin/settings#sign_up")
 }
 
 // inviteTreeVerbs say what is being done about an invite tree.

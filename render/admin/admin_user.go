@@ -51,7 +51,7 @@ func Users(p UsersPage) g.Node {
 			h.Button(h.Class("button quiet"), ui.T("Find"))),
 		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
 		ui.Tabs("Which members", p.Tabs),
-		g.If(len(p.Users) == 0, h.P(h.Class("muted"), ui.T(nobodyIs[p.Status]))),
+		g.If(len(p.Users) == 0, ui.EmptyState(ui.Nothing(nobodyIs[p.Status], "Members", "/admin/users"))),
 		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

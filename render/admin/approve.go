@@ -31,7 +31,7 @@ func Waiting(p WaitingPage) g.Node {
 		h.H1(ui.T("Waiting for approval")),
 		h.P(h.Class("lead"), ui.T("They can read, but not write, until you approve them. If you refuse them, they can't log in any more.")),
 		g.If(p.Question != "", h.P(h.Class("muted"), ui.T("Your question: {}", p.Question))),
-		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), ui.T("Nobody is waiting."))),
+		g.If(len(p.Newcomers) == 0, ui.EmptyState(ui.Nothing("Nobody is waiting.", "Members", "/admin/users"))),
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
 				h.FieldSet(h.Legend(h.Class("vh"), ui.T("Members to approve or refuse")),

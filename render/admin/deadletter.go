@@ -43,7 +43,7 @@ func DeadLetters(p DeadLettersPage) g.Node {
 		h.P(h.Class("lead"), ui.T("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
 			"again, it comes back here. A message is deleted 30 days after it last failed.")),
 		all,
-		g.If(len(p.DeadLetters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No message has failed.")))),
+		g.If(len(p.DeadLetters) == 0, ui.EmptyState(ui.Nothing("No message has failed.", "Health", "/admin/health"))),
 		g.If(len(p.DeadLetters) > 0, h.Div(h.Class("cases"), g.Map(p.DeadLetters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

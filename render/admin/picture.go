@@ -62,12 +62,14 @@ func Pictures(p PicturesPage) g.Node {
 	if p.TodayMost {
 		today = "1,000 or more uploaded in the last day"
 	}
-	heading := locale.Text("Pictures")
+	heading, next, address := locale.Text("Pictures"), locale.Text("All pictures"), "/admin/pictures"
 	switch {
 	case p.Like:
 		heading = "Similar pictures"
 	case p.Member != "":
 		heading = locale.With("Pictures of {}", p.Member)
+	default:
+		next, address = "Site settings", "/admin/settings#uploads"
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
@@ -77,7 +79,7 @@ func Pictures(p PicturesPage) g.Node {
 			h.Input(h.Type("text"), h.Name("user"), h.Value(p.Member), ui.Attr("placeholder", "Username"), ui.Attr("aria-label", "Username"),
 				h.AutoComplete("off")),
 			h.Button(h.Class("button quiet"), ui.T("Show"))),
-		g.If(len(p.List) == 0, h.P(h.Class("muted"), ui.T("No pictures."))),
+		g.If(len(p.List) == 0, ui.EmptyState(ui.Nothing("No pictures.", next, address))),
 		g.If(len(p.List) > 0, h.Ul(h.Class("blocked"), g.Map(p.List, func(l ListedPicture) g.Node { return listedPicture(p, l) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

@@ -107,7 +107,7 @@ func Messages(p MessagesPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.H1(ui.T("Contact messages")),
 		ui.Tabs("Messages", p.Tabs),
-		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No messages.")))),
+		g.If(len(p.Messages) == 0, ui.EmptyState(ui.Nothing("No messages.", "Administration", "/admin"))),
 		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

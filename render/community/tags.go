@@ -6,7 +6,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -60,11 +59,10 @@ func Tags(p TagsPage) g.Node {
 			ui.Submit("Find")),
 		ui.TagLinks("You follow", p.Followed),
 		g.Iff(len(p.Tags) == 0, func() g.Node {
-			says := locale.Text("No tags yet.")
 			if p.Typed != "" {
-				says = "No tag begins like this."
+				return ui.EmptyState(ui.Nothing("No tag begins like this.", "All tags", "/tags"))
 			}
-			return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(says)))
+			return ui.EmptyState(ui.Nothing("No tags yet.", "New post", "/submit"))
 		}),
 		g.Iff(len(p.Tags) > 0, func() g.Node {
 			return h.Ul(h.Class("crows"), g.Map(p.Tags, func(t ui.Tag) g.Node {

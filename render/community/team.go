@@ -41,7 +41,7 @@ func Team(p TeamPage) g.Node {
 		h.P(h.Class("lead"), ui.T("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits "+
 			"in the queue, and remove and approve.")),
 		g.Iff(p.Invitation != nil, func() g.Node { return ui.InvitationRow(*p.Invitation) }),
-		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), ui.T("Nobody moderates this community."))),
+		g.If(len(p.Members) == 0, ui.EmptyState(ui.Nothing("Nobody moderates this community.", "Write to the administrators", "/messages/new"))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }))),
 		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(ui.T("Resign")),
 			h.P(h.Class("muted"), ui.T("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else the "+

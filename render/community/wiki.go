@@ -131,7 +131,8 @@ func WikiList(p WikiListPage) g.Node {
 	main := []g.Node{
 		h.Div(h.Class("head"), h.H1(ui.T("Pages")),
 			g.If(p.WriteURL != "", h.Div(h.Class("do"), h.A(h.Class("button"), h.Href(p.WriteURL), ui.T("New page"))))),
-		g.If(len(p.Items) == 0, h.P(h.Class("empty quiet"), ui.T("This community has no pages yet."))),
+		g.If(len(p.Items) == 0, ui.EmptyState(ui.Nothing("This community has no pages yet.",
+			locale.Verbatim("c/"+c.Name), ui.CommunityURL(c.Name)))),
 		g.If(len(p.Items) > 0, h.Ul(h.Class("wiki"), g.Map(p.Items, func(i WikiItem) g.Node { return wikiItem(i, p.Frame) }))),
 		g.If(len(p.Deleted) > 0, g.Group{h.H2(ui.T("Deleted pages")),
 			h.P(h.Class("muted"), ui.T("Only moderators see these. Restore one from its history.")),

@@ -17,11 +17,11 @@ type InboxPage struct {
 	Threads     []*InboxThread  `json:"items"`       // What the member was told, by thread.
 	Invitations []ui.Invitation `json:"invitations"` // Invitations to moderate.
 	// Id of the newest entry, up to which everything can be marked as read; null when there is none.
-	Newest   string      `json:"newest" as:"id"`
-	ReadTo   string      `json:"-"` // the newest entry when all were just marked as read, to undo that; "" if they were not
-	Empty    locale.Text `json:"-"` // the sentence shown for an empty list
-	NextURL  string      `as:"following"`
-	FirstURL string      `json:"-"` // "" on page one
+	Newest   string   `json:"newest" as:"id"`
+	ReadTo   string   `json:"-"` // the newest entry when all were just marked as read, to undo that; "" if they were not
+	Empty    ui.Empty `json:"-"` // what it says without threads
+	NextURL  string   `as:"following"`
+	FirstURL string   `json:"-"` // "" on page one
 }
 
 // InboxThread is a thread with the viewer's entries about it, the newest first.
@@ -65,7 +65,7 @@ func Inbox(p InboxPage) g.Node {
 		}),
 		ui.Tabs("What to show", p.Tabs),
 		g.If(len(p.Invitations) > 0, h.Div(h.Class("cases"), g.Map(p.Invitations, ui.InvitationRow))),
-		g.If(len(p.Threads) == 0, h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))),
+		g.If(len(p.Threads) == 0, ui.EmptyState(p.Empty)),
 		g.If(len(p.Threads) > 0, entries(&p)),
 		ui.Pager(p.FirstURL, p.NextURL))
 }

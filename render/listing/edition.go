@@ -25,7 +25,7 @@ type EditionPage struct {
 	EarlierURL  string        `json:"earlier" as:"address"` // Address of the edition before this one; null for the first.
 	LaterURL    string        `json:"later" as:"address"`   // Address of the edition after this one; null for the last.
 	ListURL     string        `json:"-"`                    // all posts, as a list
-	Empty       locale.Text   `json:"-"`                    // the sentence shown if there is nothing
+	Empty       ui.Empty      `json:"-"`                    // what it says without items
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 
 	// Joined are communities of the posts that the viewer has joined, and Joinable others. Neither has one of which the page does not know it.
@@ -45,7 +45,7 @@ func Edition(p EditionPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Link(h.Rel("stylesheet"), h.Href(ui.EditionCSS)),
 		ui.Component(func(m *ui.Markup) { masthead(m, &p) }),
-		g.If(len(p.Items) == 0, h.P(h.Class("empty"), ui.T(p.Empty))),
+		g.If(len(p.Items) == 0, ui.EmptyState(p.Empty)),
 		g.If(len(p.Items) > 0, ui.Component(func(m *ui.Markup) { stories(m, &p) })),
 		h.P(h.Class("ends"), ui.T("You have reached the end of this edition."), g.Text(" "), h.A(h.Href(p.ListURL), ui.T("All posts as a list"))),
 	)

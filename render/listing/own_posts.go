@@ -13,11 +13,11 @@ import (
 // OwnPostsPage is /drafts and the pages below it: a member's own posts of one status.
 type OwnPostsPage struct {
 	ui.Frame
-	Tabs     []ui.Tab    `json:"-"`
-	Items    []OwnPost   `json:"items"` // The member's own posts of one status, newest first.
-	Empty    locale.Text `json:"-"`     // the sentence shown for an empty list
-	NextURL  string      `as:"following"`
-	FirstURL string      `json:"-"` // "" on page one
+	Tabs     []ui.Tab  `json:"-"`
+	Items    []OwnPost `json:"items"` // The member's own posts of one status, newest first.
+	Empty    ui.Empty  `json:"-"`     // what it says without items
+	NextURL  string    `as:"following"`
+	FirstURL string    `json:"-"` // "" on page one
 }
 
 // OwnPost is one of these posts.
@@ -43,7 +43,7 @@ func OwnPosts(p OwnPostsPage) g.Node {
 
 func ownPostRows(p OwnPostsPage) g.Node {
 	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
+		return ui.EmptyState(p.Empty)
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(d OwnPost) g.Node {
 		return h.Li(

@@ -38,7 +38,7 @@ type ProfilePage struct {
 	ByViews      bool             `json:"-"`        // the order of the posts is by their views
 	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
 	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
-	Empty        locale.Text      `json:"-"`        // the sentence shown for an empty list
+	Empty        ui.Empty         `json:"-"`        // what an empty list says
 	NextURL      string           `as:"following"`
 	BanFrom      []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
 	Short        *ui.Form         `json:"-"` // form to post to the viewer's own profile; nil on others, and on other tabs

@@ -4,7 +4,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -14,7 +13,7 @@ type SavedPage struct {
 	Tabs     []ui.Tab         `json:"-"`
 	Posts    []ui.PostItem    `json:"posts"`    // Saved or hidden posts.
 	Comments []ProfileComment `json:"comments"` // Saved comments.
-	Empty    locale.Text      `json:"-"`        // the sentence shown for an empty list
+	Empty    ui.Empty         `json:"-"`        // what it says without items
 	NextURL  string           `as:"following"`
 	FirstURL string           `json:"-"` // "" on page one
 }

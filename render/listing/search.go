@@ -25,7 +25,7 @@ type SearchPage struct {
 	Kinds       []ui.Tab           `json:"-"`           // of posts; empty for other types
 	Times       []ui.Tab           `json:"-"`           // empty where time does not matter
 	Filters     []ui.Tab           `json:"-"`           // that are active, with the addresses that remove them
-	Empty       locale.Text        `json:"-"`           // the sentence shown when nothing was found
+	Empty       ui.Empty           `json:"-"`           // what it says when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
 	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, for an empty search
 	// The search that was probably meant. A word of the actual search differs by one letter, and has few matches.
@@ -103,15 +103,15 @@ func notRanked(p SearchPage) g.Node {
 func found(p SearchPage) g.Node {
 	switch {
 	case len(p.Posts) > 0:
-		return ui.Posts(p.Posts, p.Frame, true, "")
+		return ui.Posts(p.Posts, p.Frame, true, ui.Empty{})
 	case len(p.Comments) > 0:
 		return ui.Component(func(m *ui.Markup) { foundComments(m, p.Comments, &p.Frame) })
 	case len(p.Communities) > 0:
 		return ui.CommunityRows(ui.CommunitiesPage{Frame: p.Frame, Items: p.Communities})
 	case len(p.People) > 0:
 		return ui.People(p.People, p.Frame)
-	case p.Empty != "":
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
+	case p.Empty.Says != "":
+		return ui.EmptyState(p.Empty)
 	}
 	return nil
 }

@@ -44,13 +44,15 @@ type LogLine struct {
 // Log is the page of a LogPage.
 func Log(p LogPage) g.Node {
 	lead := locale.Text("What the administrators have decided about members and the site.")
+	rules := ui.Nothing("No decisions yet.", "Rules", "/rules")
 	if p.Community != nil {
 		lead = "What the moderators have decided, and by which rule. Everybody can read it."
+		rules.Next.URL = ui.CommunityURL(p.Community.Name)
 	}
 	return logFrame(p.Frame, p.Nav, p.Community,
 		h.H1(ui.T("Moderation log")),
 		h.P(h.Class("lead"), ui.T(lead), g.Text(" "), h.A(h.Href(p.NumbersURL), ui.T("Numbers by month"))),
-		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
+		g.If(len(p.Lines) == 0, ui.EmptyState(rules)),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l LogLine) g.Node { return logLine(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

@@ -58,17 +58,17 @@ func Authors(p AuthorsPage) g.Node {
 		queueError(p.Form),
 		authorsFilter(p),
 		g.If(p.More, h.P(h.Class("muted"), ui.T("Only the authors of the newest 250 items of the queue are listed."))),
-		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(p.emptyText())))),
+		g.If(len(p.Lines) == 0, ui.EmptyState(p.empty())),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
 		queueScript(),
 	)
 }
 
-func (p *AuthorsPage) emptyText() locale.Text {
+func (p *AuthorsPage) empty() ui.Empty {
 	if p.Filtered {
-		return "No author matches the filters."
+		return ui.Nothing("No author matches the filters.", "All authors", p.AllURL)
 	}
-	return "Nobody in the queue can be banned."
+	return ui.Nothing("Nobody in the queue can be banned.", "Queue", ui.CommunityURL(p.Nav.Community.Name)+"/mod/queue")
 }
 
 func authorsFilter(p AuthorsPage) g.Node {

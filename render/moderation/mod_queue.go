@@ -73,15 +73,18 @@ type QueueReason struct {
 
 // ModQueue is the page of a ModQueuePage.
 func ModQueue(p ModQueuePage) g.Node {
-	nothing := nothingWaits
-	if p.Partial {
-		nothing = ui.NothingElsewhere
+	nothing := ui.Nothing(nothingWaits, "Front page", "/")
+	switch {
+	case p.Partial:
+		nothing = ui.Nothing(ui.NothingElsewhere, "Try again", p.Action)
+	case p.Community.Name != "":
+		nothing.Next = ui.Tab{Label: ui.CommunityLabel(p.Community.Name), URL: ui.CommunityURL(p.Community.Name)}
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("modhead"), h.H1(ui.T("Queue")), ui.ChoiceMenu("Show", p.Filters), ui.ChoiceMenu("Order", p.Orders)),
 		g.Iff(len(p.Undo) > 0, func() g.Node { return undoFlash(p) }),
 		queueError(p.Form),
-		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(nothing)))),
+		g.If(len(p.Items) == 0, ui.EmptyState(nothing)),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 		queueScript(),

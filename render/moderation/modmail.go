@@ -88,19 +88,20 @@ type NewMessagePage struct {
 
 // Conversations is the page of a ConversationsPage.
 func Conversations(p ConversationsPage) g.Node {
-	heading, empty := locale.Text("Messages to the administrators"), locale.Text("No messages.")
+	heading, empty := locale.Text("Messages to the administrators"), ui.Nothing("No messages.", "Administration", "/admin")
 	if p.Community.Name != "" {
 		heading = "Messages to the moderators"
+		empty.Next = ui.Tab{Label: "Queue", URL: ui.CommunityURL(p.Community.Name) + "/mod/queue"}
 	}
 	if p.Own {
-		heading, empty = "Messages", "You have not written to moderators yet."
+		heading, empty = "Messages", ui.Nothing("You have not written to moderators yet.", "Write to the administrators", "/messages/new")
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("head"), h.Div(h.H1(ui.T(heading))),
 			g.If(p.Own, h.Div(h.Class("do"), h.A(h.Class("button quiet"), h.Href("/messages/new"), ui.T("Write to the administrators"))))),
 		g.If(len(p.Tabs) > 0, ui.Tabs("Show", p.Tabs)),
 		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.flash() }),
-		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(empty)))),
+		g.If(len(p.Lines) == 0, ui.EmptyState(empty)),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided talks"), g.Map(p.Lines, func(l ConversationLine) g.Node {
 			return h.Li(g.If(l.Unread, h.Class("unread")), h.A(h.Href(l.URL), ui.DisplayName(l.Subject)),
 				g.If(l.Unread, h.Span(h.Class("vh"), ui.T("unread"))),

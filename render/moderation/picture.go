@@ -55,7 +55,9 @@ type BlockedPicture struct {
 func BlockedPictures(p BlockedPicturesPage) g.Node {
 	reach := locale.Text("Nobody can upload these pictures or post them anywhere on the site. " +
 		"Moderators block pictures for their own community.")
+	none := ui.Nothing("No picture is blocked.", "Queue", "/mod/queue")
 	if p.Community != nil {
+		none.Next.URL = ui.CommunityURL(p.Community.Name) + "/mod/queue"
 		reach = locale.With("Nobody can post these pictures in c/{}. Elsewhere they can be posted: only administrators block pictures on the "+
 			"whole site.", p.Community.Name)
 	}
@@ -64,7 +66,7 @@ func BlockedPictures(p BlockedPicturesPage) g.Node {
 		h.P(h.Class("lead"), ui.T(reach)),
 		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Posts with similar pictures come into "+
 			"the queue. They are found by a fingerprint that the uploader's browser makes. Without one, only the same file is found.")),
-		g.If(len(p.Pictures) == 0, h.P(h.Class("muted"), ui.T("No picture is blocked."))),
+		g.If(len(p.Pictures) == 0, ui.EmptyState(none)),
 		g.If(len(p.Pictures) > 0, h.Ul(h.Class("blocked"), g.Map(p.Pictures, func(b BlockedPicture) g.Node { return blockedPicture(p, b) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

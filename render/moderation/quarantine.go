@@ -79,7 +79,7 @@ func Quarantine(p QuarantinePage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(ui.T("Quarantined votes")),
 		h.P(h.Class("lead"), ui.T(quarantineLead)),
-		openCases(p.Open, quarantineURL(c.Name), p.Now),
+		openCases(p.Open, quarantineURL(c.Name), ui.CommunityURL(c.Name)+"/mod/queue", p.Now),
 		g.If(p.MoreOpen, h.P(h.Class("muted"), ui.T("There are more cases. They appear here when some of these are decided."))),
 		h.H2(ui.T("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
@@ -106,14 +106,15 @@ func OpenCases(p OpenCasesPage) g.Node {
 			})),
 			g.If(p.MoreCommunities, h.P(h.Class("muted"), ui.T("More communities have open cases."))),
 		}),
-		openCases(p.Open, "/admin/quarantine", p.Now),
+		openCases(p.Open, "/admin/quarantine", "/mod/queue", p.Now),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
+// openCases lists cases, with forms that are sent to an address. Without cases it links to the queue.
+func openCases(list []QuarantineCase, address, queue string, now time.Time) g.Node {
 	if len(list) == 0 {
-		return h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No votes wait for a decision.")))
+		return ui.EmptyState(ui.Nothing("No votes wait for a decision.", "Queue", queue))
 	}
 	return h.Div(h.Class("cases"), g.Map(list, func(q QuarantineCase) g.Node { return openCase(q, address, now) }))
 }

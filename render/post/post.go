@@ -68,7 +68,7 @@ func PostView(p PostPage) g.Node {
 			replyToPost(p),
 			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), ui.CommentTree(p.Waiting, nil, ui.Thread{Now: p.Now}))),
 			h.Div(h.ID("thread"), ui.CommentTree(p.Comments, p.More, ui.Thread{Now: p.Now})),
-			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), ui.T("No comments yet"))),
+			g.If(len(p.Comments) == 0, h.P(h.Class("empty"), ui.T("No comments yet"))),
 		),
 		g.If(!p.Permalink, elsewhere(&p.Post)),
 		g.If(p.CanReply && p.Banned == nil, ui.DraftScript(p.Viewer)),

@@ -22,12 +22,10 @@ type CommunityItem struct {
 
 func CommunityRows(p CommunitiesPage) g.Node {
 	if len(p.Items) == 0 && p.Own {
-		return h.Div(h.Class("empty"), Logo(), h.P(T("You have not joined a community yet."), g.Text(" "),
-			h.A(h.Href("/welcome"), T("Find communities"))))
+		return EmptyState(Nothing("You have not joined a community yet.", "Find communities", "/welcome"))
 	}
 	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), Logo(),
-			h.P(T("No communities yet."), g.Text(" "), g.If(p.CanFound, h.A(h.Href("/communities/new"), T("Create the first one")))))
+		return EmptyState(NoCommunities(p.CanFound))
 	}
 	return h.Ul(h.Class("crows mosaics"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
@@ -41,6 +39,14 @@ func CommunityRows(p CommunitiesPage) g.Node {
 			Subscribe(c.Name, c.Subscribed, p.Path),
 		)
 	}))
+}
+
+// NoCommunities is what a list of all communities says. canFound means that the reader may create the first one.
+func NoCommunities(canFound bool) Empty {
+	if canFound {
+		return Nothing("No communities yet.", "Create the first one", "/communities/new")
+	}
+	return Nothing("No communities yet.", "Contact", "/contact")
 }
 
 func (m *Markup) communityLine(c *CommunityItem, age bool) {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -99,15 +98,14 @@ type Listing struct {
 	Windows []Tab      `json:"-"`     // of orders such as top; empty for others
 	Items   []PostItem `json:"items"` // The posts, in the order of the listing.
 	// What the viewer's filters have left out of this page.
-	LeftOut       []LeftOut   `json:"left_out"`
-	NextURL       string      `as:"following"` // "" on the last page
-	FirstPage     bool        `json:"-"`
-	Empty         locale.Text `json:"-"` // the sentence shown for an empty listing
-	ShowCommunity bool        `json:"-"` // on site-wide lists
-	ShowViews     bool        `json:"-"` // on lists ordered by views
-	ShowLast      bool        `json:"-"` // the time of the last comment, on lists ordered by it
-	Do            Tab         `json:"-"` // the button of an empty listing
-	HidesSeen     bool        `json:"-"` // posts that the viewer has seen are left out
+	LeftOut       []LeftOut `json:"left_out"`
+	NextURL       string    `as:"following"` // "" on the last page
+	FirstPage     bool      `json:"-"`
+	Empty         Empty     `json:"-"` // what it says without items
+	ShowCommunity bool      `json:"-"` // on site-wide lists
+	ShowViews     bool      `json:"-"` // on lists ordered by views
+	ShowLast      bool      `json:"-"` // the time of the last comment, on lists ordered by it
+	HidesSeen     bool      `json:"-"` // posts that the viewer has seen are left out
 }
 
 // LeftOut is what one of the viewer's filters has left out of a page.
@@ -178,14 +176,14 @@ func Tabs(label locale.Text, ts []Tab) g.Node {
 }
 
 // Posts is a list of posts without an order.
-func Posts(items []PostItem, f Frame, showCommunity bool, empty locale.Text) g.Node {
+func Posts(items []PostItem, f Frame, showCommunity bool, empty Empty) g.Node {
 	return PostRows(Listing{Items: items, ShowCommunity: showCommunity, Empty: empty}, f)
 }
 
 // PostRows is the posts of a listing, or what it says when there are none.
 func PostRows(l Listing, f Frame) g.Node {
 	if len(l.Items) == 0 {
-		return noPosts(l)
+		return EmptyState(l.Empty)
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)
@@ -205,10 +203,21 @@ func PostRows(l Listing, f Frame) g.Node {
 	})
 }
 
-// noPosts is what an empty listing says.
-func noPosts(l Listing) g.Node {
-	return h.Div(h.Class("empty"), Logo(), h.P(T(cmp.Or(l.Empty, "No posts yet."))),
-		g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), T(l.Do.Label)))))
+// Empty is what an empty list says: one sentence, and the next step.
+type Empty struct {
+	Says locale.Text
+	Next Tab // none without a URL
+}
+
+// Nothing returns the Empty with a sentence, and the label and address of the next step.
+func Nothing(says, next locale.Text, address string) Empty {
+	return Empty{says, Tab{Label: next, URL: address}}
+}
+
+// EmptyState shows what an empty list says.
+func EmptyState(e Empty) g.Node {
+	return h.Div(h.Class("empty"), Logo(), h.P(T(e.Says)),
+		g.If(e.Next.URL != "", h.P(h.A(h.Class("button quiet"), h.Href(e.Next.URL), T(e.Next.Label)))))
 }
 
 func ListingPager(l Listing) g.Node {

@@ -48,8 +48,11 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 		active := l.url == c.R.URL.Path
 		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: l.url, Active: active})
 		if active {
-			list, address, p.Empty = l.list, l.url, l.empty
+			list, address, p.Empty = l.list, l.url, ui.Nothing(l.empty, "Inbox", "/inbox")
 		}
+	}
+	if list == inbox.ListAll {
+		p.Empty.Next = ui.Tab{Label: "Front page", URL: "/"}
 	}
 	after, err := data.ParseCursor(byte(list), c.R.URL.Query().Get("after"))
 	if err != nil {

@@ -142,7 +142,7 @@ func (h *Handlers) showEdition(c *request.Call, number editions.Number, own bool
 	default:
 		p.Frame = c.PublicFrame(title, h.About(), edition.Number.URL())
 	}
-	p.Empty = c.EmptyText("The posts of this edition are gone, or you have hidden them.")
+	p.Empty = c.Empty(ui.Nothing("The posts of this edition are gone, or you have hidden them.", "Front page", "/"))
 	if own && !edition.Own {
 		p.Note = "There is no edition of your own this time. This is the one for everyone, with your communities marked."
 	}

@@ -8,6 +8,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
+	settings "plaza/data/site"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -103,6 +104,10 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	h.Communities.FindColourChanges(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
 	joined := h.FindJoined(c, r)
+	var begun *settings.Checklist
+	if own.first && c.Format == nil {
+		begun = h.Settings.FindChecklist(r, c.ViewerID())
+	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -110,11 +115,15 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	v := ui.Listing{
 		Scopes:    view.Scopes(view.ScopeYours),
 		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
-		Empty: "Nothing has been posted in your communities yet.",
+		Empty: ui.Nothing("Nothing has been posted in your communities yet.", "Post¦verb", "/submit"),
 	}
 	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined)}
 	if site != nil && len(items) == 0 && own.next() == "" && !(c.Partial() && own.shards) {
 		p.NoneYet = true
+		v.Empty = ui.Nothing("No posts yet. Be the first:", "Post¦verb", "/submit")
+		if len(p.Communities) == 0 {
+			v.Empty = noCommunities(c)
+		}
 		if err := h.SkipHidden(c, &site); err != nil {
 			return err
 		}
@@ -131,12 +140,15 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
 		view.Fill(c, &v, items, "", "")
-		v.Empty = c.EmptyText(v.Empty)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
-			v.Empty = view.NothingLeft
 		}
 	}
+	if v.Empty = c.Empty(v.Empty); v.NextURL != "" {
+		v.Empty = ui.Empty{Says: view.NothingLeft}
+	}
+	// A member who hides what they have seen may have hidden all posts.
+	p.Checklist = h.checklist(c, begun, len(p.Communities) > 0, len(v.Items)+len(v.LeftOut) > 0 || v.NextURL != "" || v.HidesSeen)
 	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)

@@ -4,9 +4,15 @@ import (
 	"net/http"
 
 	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
+
+// noCommunities is what the lists of a site without communities say.
+func noCommunities(c *request.Call) ui.Empty {
+	return ui.NoCommunities(c.Site().MayCreateCommunity(c.Viewer != nil && c.Viewer.Admin))
+}
 
 // ShowSiteListing is the listing of the whole site in one of the orders.
 func (h *Handlers) ShowSiteListing(c *request.Call) error {
@@ -33,6 +39,9 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	p := pages.FrontPage{
 		Frame:   c.PublicFrame(listing.Title(), h.About(), listing.Canonical("")),
 		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined),
+	}
+	if len(p.Communities) == 0 {
+		p.Listing.Empty = c.Empty(noCommunities(c))
 	}
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)

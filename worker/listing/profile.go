@@ -86,7 +86,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
-		Views: user.Views, Empty: locale.With(profileTabs[active].empty, user.Username),
+		Views: user.Views, Empty: ui.Nothing(locale.With(profileTabs[active].empty, user.Username), "Front page", "/"),
 	}
 	if active < 2 { // posts and comments
 		p.FeedURL = base + profileTabs[active].path + request.AtomEnding
@@ -122,7 +122,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		p.Short = &f
 	}
 	if fill(&p); active < 2 { // which are read from shards
-		p.Empty = c.EmptyText(p.Empty)
+		p.Empty = c.Empty(p.Empty)
 	}
 	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
 		p.Posts[i].Blocked = false

@@ -35,7 +35,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 		active := l.url == c.R.URL.Path
 		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: l.url, Active: active})
 		if active {
-			p.Title, p.Empty = l.label, l.empty
+			p.Title, p.Empty = l.label, ui.Nothing(l.empty, "Front page", "/")
 		}
 	}
 	if c.R.URL.Path == "/hidden" {
@@ -78,7 +78,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.R.URL.Path
 	}
-	p.Empty = c.EmptyText(p.Empty)
+	p.Empty = c.Empty(p.Empty)
 	p.Frame = c.Frame(p.Title)
 	return request.Show(c, http.StatusOK, pages.Saved, p)
 }

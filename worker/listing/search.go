@@ -213,11 +213,11 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if !s.After.IsZero() {
 		p.FirstURL = s.address()
 	}
-	if p.Empty != "" && p.NextURL == "" && !inDirectory {
-		p.Empty = c.EmptyText(p.Empty)
+	if p.Empty.Says != "" && p.NextURL == "" && !inDirectory {
+		p.Empty = c.Empty(p.Empty)
 	}
 	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only after the search
-		p.Empty = ""
+		p.Empty = ui.Empty{}
 		if problem = data.Mistake("q", tooMuch); c.WantsJSON() {
 			return problem
 		}
@@ -256,7 +256,10 @@ func (h *Handlers) filters(p *pages.SearchPage, s *searchRequest) {
 
 // find reads the results of a search along with its page. The function that it returns puts them into the page, after Call.Run.
 func (h *Handlers) find(c *request.Call, r *data.Read, s *searchRequest) func(*pages.SearchPage) {
-	const nothing locale.Text = "Nothing found. Try fewer or other words."
+	nothing := ui.Nothing("Nothing found. Try fewer or other words.", "All communities", "/communities")
+	if all := s.address("community", "", "author", "", "tag", "", "domain", "", "kind", "", "t", ""); all != s.address() {
+		nothing.Next = ui.Tab{Label: "Search without filters", URL: all}
+	}
 	switch s.typ {
 	case "communities":
 		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])
@@ -312,10 +315,10 @@ func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool
 }
 
 // searchFrame sets the address of the next page, and the text for no results.
-func searchFrame(p *pages.SearchPage, s *searchRequest, next data.Cursor, nothing locale.Text) {
+func searchFrame(p *pages.SearchPage, s *searchRequest, next data.Cursor, nothing ui.Empty) {
 	p.Empty = nothing
 	if !next.IsZero() {
-		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft
+		p.NextURL, p.Empty.Says = s.address("after", next.String()), view.NothingLeft
 	}
 }
 

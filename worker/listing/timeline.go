@@ -58,12 +58,12 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		Own: view.OwnView(c, joined),
 		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), FirstPage: after.IsZero(),
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
-			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
+			Empty: ui.Nothing("Nothing yet. Follow members and tags, and their posts appear here.", "Find tags", "/tags")},
 	}
 	view.Fill(c, &p.Listing, shown, "", "")
-	p.Listing.Empty = c.EmptyText(p.Listing.Empty)
+	p.Listing.Empty = c.Empty(p.Listing.Empty)
 	if next := home.Next(); !next.IsZero() {
-		p.Listing.Empty = view.NothingLeft
+		p.Listing.Empty = ui.Empty{Says: view.NothingLeft}
 		p.Listing.NextURL = "/home?after=" + next.String()
 	}
 	if c.Viewer != nil && h.wasInactive(c) {

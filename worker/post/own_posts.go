@@ -37,7 +37,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		active := d.url == c.R.URL.Path
 		p.Tabs = append(p.Tabs, ui.Tab{Label: d.label, URL: d.url, Active: active})
 		if active {
-			list, p.Empty = d.list, d.empty
+			list, p.Empty = d.list, ui.Nothing(d.empty, "New post", "/submit")
 		}
 	}
 	after, err := data.ParseCursor(byte(list.Order()), c.R.URL.Query().Get("after"))
@@ -59,7 +59,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		}
 		p.Items = append(p.Items, item)
 	}
-	p.Empty = c.EmptyText(p.Empty)
+	p.Empty = c.Empty(p.Empty)
 	if next := own.Next(); !next.IsZero() {
 		p.NextURL = c.R.URL.Path + "?after=" + next.String()
 	}

@@ -166,10 +166,10 @@ func (c *Call) RunMore(r *data.Read) error {
 // Partial reports whether a shard did not respond, so that the page lacks its part.
 func (c *Call) Partial() bool { return len(c.missing) > 0 }
 
-// EmptyText returns the text of a page that has nothing to show: complete, or ui.NothingElsewhere if a shard is missing.
-func (c *Call) EmptyText(complete locale.Text) locale.Text {
+// Empty returns what a page without items says: complete, or ui.NothingElsewhere if a shard is missing.
+func (c *Call) Empty(complete ui.Empty) ui.Empty {
 	if c.Partial() {
-		return ui.NothingElsewhere
+		return ui.Nothing(ui.NothingElsewhere, "Try again", c.R.URL.RequestURI())
 	}
 	return complete
 }

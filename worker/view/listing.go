@@ -1,11 +1,13 @@
 package view
 
 import (
+	"net/url"
 	"path"
 	"strings"
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/tags"
 	"plaza/data/lists/listings"
 	"plaza/locale"
 	"plaza/ranking"
@@ -160,23 +162,27 @@ func (v *Views) ListingView(c *request.Call, l *Listing) ui.Listing {
 	if l.base == "" && c.Actor != nil {
 		shown.Scopes = Scopes(ScopeAll)
 	}
-	if l.community != "" && l.after.IsZero() && len(shown.Items) == 0 && len(shown.LeftOut) == 0 && !data.IsProfile(l.community) {
-		shown.Empty, shown.Do = "No posts yet. Be the first:", ui.Tab{Label: "Post¦verb", URL: "/c/" + l.community + "/submit"}
+	shown.Empty = ui.Nothing("No posts yet. Be the first:", "Post¦verb", "/submit")
+	switch {
+	case l.community != "" && !data.IsProfile(l.community):
+		shown.Empty.Next.URL = "/c/" + l.community + "/submit"
+	case l.tags != "":
+		shown.Empty.Next.URL += "?tags=" + url.QueryEscape(strings.Join(tags.Split(l.tags), " "))
 	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
-			shown.Empty, shown.Do = "No posts in this time. A longer one may have some.", ui.Tab{}
+			all := len(ListingWindows) - 1
+			shown.Empty = ui.Nothing("No posts in this time. A longer one may have some.", ListingWindows[all].Label,
+				l.address(l.base, l.order, all))
 		}
 		for i, w := range ListingWindows {
 			shown.Windows = append(shown.Windows, ui.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}
 	}
-	if c.Partial() {
-		shown.Empty, shown.Do = c.EmptyText(""), ui.Tab{}
-	}
+	shown.Empty = c.Empty(shown.Empty)
 	if next := l.Next(); !next.IsZero() {
 		shown.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
-		shown.Empty, shown.Do = NothingLeft, ui.Tab{}
+		shown.Empty = ui.Empty{Says: NothingLeft}
 	}
 	return shown
 }

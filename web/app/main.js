@@ -4,6 +4,7 @@ import "./display.js";
 import "./pictures.js";
 import "./suggest.js";
 import { startBack } from "./back.js";
+import { startBadge } from "./badge.js";
 import { startDeletions } from "./deletion.js";
 import { startEditor } from "./editor.js";
 import { startFolds } from "./fold.js";
@@ -35,5 +36,6 @@ const start = () => {
   startTimes();
   startZone();
   startThread();
+  startBadge();
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -12,6 +12,7 @@ import { startInPlace } from "./in_place.js";
 import { startKeySheet } from "./key_sheet.js";
 import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
+import { startOffline } from "./offline.js";
 import { forget } from "./sent.js";
 import { startTabs } from "./tabs.js";
 import { startThread } from "./thread.js";
@@ -37,5 +38,6 @@ const start = () => {
   startZone();
   startThread();
   startBadge();
+  startOffline();
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -23,6 +23,7 @@ export default defineConfig({
   expect: { timeout: patience, toPass: { timeout: patience, intervals: [50, 100, 200, 400, 800] } },
   reporter: [["dot"], ["./e2e/reporter.mjs"], ...process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["json"]] : []],
   use: {
+    serviceWorkers: "block", // the site works without them; e2e/offline.test.mjs and e2e/push.test.mjs are about them
     launchOptions: seen ? whole : shell, actionTimeout: patience, navigationTimeout: patience,
     screenshot: "only-on-failure", trace: process.env.PLAZA_ALL ? "retain-on-failure" : "on-first-retry", // to record all costs a tenth
   },

@@ -6,7 +6,7 @@ import { whole } from "./chromium.mjs";
 import { base, expect, person, signUp, test, uniqueName } from "./site.mjs";
 
 test.describe.configure({ mode: "serial" });
-test.use({ launchOptions: whole });
+test.use({ launchOptions: whole, serviceWorkers: "allow" });
 
 const settings = `${base}/settings/notifications`;
 

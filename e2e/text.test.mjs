@@ -275,8 +275,8 @@ test("a thread prints as an article: no header, no form, no button, with the add
 test("the site can be kept as an app", async () => {
   const { request } = ann.context;
   const manifest = await (await request.get(`${base}/manifest.webmanifest`)).json();
-  assert.equal(manifest.shortcuts.length, 3);
-  for (const path of [...manifest.icons.map((icon) => icon.src), "/favicon.ico", "/apple-touch-icon.png"]) {
+  assert.equal(manifest.shortcuts.length, 4);
+  for (const path of [...[...manifest.icons, ...manifest.screenshots].map((picture) => picture.src), "/favicon.ico", "/apple-touch-icon.png"]) {
     const response = await request.get(base + path);
     assert.equal(response.status(), 200, path);
     assert.match(response.headers()["content-type"], /^image\//, path);

@@ -70,7 +70,7 @@ func golden(t *testing.T, name, got string) {
 // stable, so that a change of style changes no golden page.
 func lines(page string) string {
 	names := []string{ui.AppCSS, ui.HTMXJS}
-	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PicturesJS, ui.PushJS, ui.WrittenJS} {
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.OfflineJS, ui.PasskeyJS, ui.PicturesJS, ui.PushJS, ui.WrittenJS} {
 		names = append(names, script[locale.English.Tag])
 	}
 	for _, name := range names {

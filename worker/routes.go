@@ -287,6 +287,7 @@ func (a *App) routes() request.Table {
 	page("/transparency[.json]?half", a.moderation.ShowTransparency, public, reads, cacheThread).ForVisitors(always)
 	page("/transparency.csv?half", a.moderation.ShowTransparencyTable, public, reads, cacheThread).ForVisitors(always)
 	page("/api[.json]", a.admin.ShowAPI, public, reads, cacheThread).ForVisitors(always)
+	page("/offline", a.admin.ShowOffline, public, noToken, cacheThread).ForVisitors(always)
 	page("/contact", a.admin.ShowContact, public, noToken, cacheNever).ForVisitors(always)
 	action("/contact", a.admin.SendContact, public, noToken, limit.Contact).Refusing(a.admin.RefuseContact)
 

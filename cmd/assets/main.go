@@ -59,6 +59,7 @@ var scripts = []struct{ constant, stem, source string }{
 	{"AppJS", "app", "web/app/main.js"},
 	{"AutosaveJS", "autosave", "web/autosave.js"},
 	{"GalleryJS", "gallery", "web/gallery.js"},
+	{"OfflineJS", "offline", "web/offline.js"},
 	{"PasskeyJS", "passkey", "web/passkey.js"},
 	{"PicturesJS", "pictures", "web/pictures.js"},
 	{"PortraitJS", "portrait", "web/portrait.js"},

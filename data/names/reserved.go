@@ -25,7 +25,8 @@ var (
 		return skeletons("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
 			"controversial", "decisions", "delete", "discussions", "display", "draft", "drafts", "edit", "edition", "feed", "follow", "healthz",
 			"hidden",
-			"hide", "home", "hot", "img", "inbox", "link", "log", "login", "logout", "messages", "mod", "new", "notice", "oembed", "passkeys",
+			"hide", "home", "hot", "img", "inbox", "link", "log", "login", "logout", "messages", "mod", "new", "notice", "oembed", "offline",
+			"passkeys",
 			"picture", "pictures", "post", "preview", "privacy", "prove", "publish", "push", "reply", "report", "reset", "rising", "rules",
 			"save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension", "tag", "tags", "terms",
 			"title", "top", "transparency", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")

@@ -258,8 +258,8 @@ test("a member whose page cannot be made reads the visitors' copy, with a note",
       const copy = await ask(path, MEMBER);
       assert.equal(copy.status, 200);
       assert.equal(copy.state, "COPY");
-      assert.match(copy.body, /<main id="main"><p class="notice" role="status">Your own page cannot be made right now/);
-      assert.equal(copy.body.replace(/<p class="notice".*?<\/p>/s, ""), visitor.body);
+      assert.match(copy.body, /<main id="main"><p id="copy" class="notice" role="status">Your own page cannot be made right now/);
+      assert.equal(copy.body.replace(/<p id="copy".*?<\/p>/s, ""), visitor.body);
       assert.equal(copy.headers.get("cache-control"), "private, no-store");
       assert.equal(copy.headers.get("content-security-policy"), visitor.headers.get("content-security-policy"));
       assert.match(copy.headers.get("vary"), /Cookie/);

@@ -9,6 +9,7 @@ self.addEventListener("push", (event) => {
   try {
     said = event.data.json();
   } catch { /* A browser wants something to be shown for every message. */ }
+  self.navigator.setAppBadge?.().catch(() => { /* it is not allowed to */ }); // a dot; web/app/badge.js knows how much is unread
   event.waitUntil(self.registration.showNotification(said.title || "There is something new for you", {
     body: said.body || "", tag: said.tag || "inbox", renotify: true, data: { url: said.url || "/inbox" },
   }));

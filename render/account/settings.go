@@ -63,7 +63,22 @@ func ProfileSettings(p SettingsPage) g.Node {
 func group(p SettingsPage, address, name string, fields ...g.Node) g.Node {
 	return ui.SettingsPage(p.Frame, address,
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"), ui.TakesFiles(p.Picture), ui.FormError(p.Form), ui.Hidden("group", name),
-			ui.Hidden("revision", p.Form.Values["revision"]), g.Group(fields), ui.Submit("Save")))
+			ui.Hidden("revision", p.Form.Values["revision"]), g.Group(fields), ui.Submit("Save")),
+		g.If(name == "reading", offlineSection()))
+}
+
+// offlineSection is the switch for reading offline. web/offline.js turns it; it is the device's, so nothing is sent.
+func offlineSection() g.Node {
+	return h.Section(h.Class("sheet settings"), h.ID("offline"),
+		h.H2(ui.T("On this device")),
+		h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Disabled(), h.AutoComplete("off"), h.Aria("describedby", "offline-hint")),
+			h.Span(ui.T("Keep pages for reading offline"))),
+		h.P(h.Class("hint"), h.ID("offline-hint"), ui.T("The threads and editions that you open, up to 30 pages, stay on this device until you "+
+			"log out. Until then, whoever uses the device can read them.")),
+		h.P(h.A(h.Href("/offline"), ui.T("Kept pages"))),
+		h.NoScript(h.P(h.Class("hint"), ui.T("This needs JavaScript: browsers keep pages only with it."))),
+		h.Script(ui.Src(ui.OfflineJS), h.Defer()),
+	)
 }
 
 // avatarField offers the colours of the palette, and the one that the name gives.

@@ -19,8 +19,8 @@ var ours = ourScripts()
 
 func ourScripts() map[string]bool {
 	all := map[string]bool{ui.HTMXJS: true}
-	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.GalleryJS, ui.PasskeyJS, ui.PicturesJS,
-		ui.PortraitJS, ui.PushJS, ui.QueueJS, ui.WrittenJS} {
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.GalleryJS, ui.OfflineJS, ui.PasskeyJS,
+		ui.PicturesJS, ui.PortraitJS, ui.PushJS, ui.QueueJS, ui.WrittenJS} {
 		for _, address := range script {
 			all[address] = true
 		}

@@ -84,3 +84,28 @@ func TestADuplicateLinkIsAQuestion(t *testing.T) {
 	require.Contains(t, page, "/p/first")
 	require.Contains(t, page, "Post anyway</button>")
 }
+
+// Many apps share an address as a text, alone or after its title.
+func TestWhatAnotherAppSharesFillsTheForm(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	for shared, filled := range map[string][3]string{ // title, link, text
+		"shared=https://example.org/a":                   {"", "https://example.org/a", ""},
+		"shared=A+page%0Ahttps://example.org/a":           {"A page", "https://example.org/a", ""},
+		"title=A+page&shared=A+page+https://example.org/": {"A page", "https://example.org/", ""},
+		"title=A+page&shared=A+quote+https://example.org": {"A page", "https://example.org", "A quote"},
+		"shared=A%0Aquote+https://example.org":            {"", "https://example.org", "A\nquote"},
+		"link=https://example.org&shared=A+quote":         {"", "https://example.org", "A quote"},
+		"shared=Only+a+thought":                           {"", "", "Only a thought"},
+		"shared=javascript:alert(1)":                      {"", "", "javascript:alert(1)"},
+		"title=A+title&text=https://example.org":          {"A title", "", "https://example.org"},
+	} {
+		fields := map[string]string{}
+		for form := workertest.FormOf(t, ann.Page("/submit?"+shared), "/submit"); len(form) > 0; form = form[2:] {
+			fields[form[0]] = form[1]
+		}
+		require.Equal(t, filled, [3]string{fields["title"], fields["link"], fields["text"]}, shared)
+	}
+	res := s.Visitor().Get("/submit?shared=https://example.org/a")
+	require.Equal(t, "/login?next=%2Fsubmit%3Fshared%3Dhttps%3A%2F%2Fexample.org%2Fa", res.Header().Get("Location"), "after logging in, too")
+}

@@ -30,7 +30,23 @@ func (h *Handlers) ShowSubmit(c *request.Call) error {
 		return err
 	}
 	f := c.Typed(submitFields...)
+	fillShared(f.Values, strings.TrimSpace(c.Value("shared")))
 	return h.submitPage(c, http.StatusOK, f, c.Value("kind"))
+}
+
+// fillShared fills the form with the text that another app shares (ShowManifest in worker/admin). Many apps put the address of a page at its
+// end, and what precedes it may be the title.
+func fillShared(values map[string]string, text string) {
+	last := text[strings.LastIndexAny(text, " \t\n")+1:]
+	if values["link"] == "" && last != "" && data.CheckAddress("link", "link", last) == nil {
+		values["link"], text = last, strings.TrimSpace(strings.TrimSuffix(text, last))
+		if values["title"] == "" && !strings.Contains(text, "\n") && posts.CheckTitle(text) == nil {
+			values["title"] = text
+		}
+	}
+	if text != "" && text != values["title"] {
+		values["text"] = text
+	}
 }
 
 // submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind

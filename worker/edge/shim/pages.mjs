@@ -51,9 +51,9 @@ export function wantsJSON(request) {
 /** loggedPath returns a path without its secret, for logs. Go does the same (worker/request/links.go). */
 export const loggedPath = (path) => (path.startsWith("/feed/") ? "/feed/{token}" : path);
 
-/** withNote adds a sentence at the top of a page that Go has made. */
+/** withNote adds a sentence at the top of a visitors' page that a member gets. web/app/offline.js knows such a page by it. */
 export function withNote(page, sentence) {
-  const note = `<p class="notice" role="status">${sentence}</p>`;
+  const note = `<p id="copy" class="notice" role="status">${sentence}</p>`;
   return new HTMLRewriter().on("main", { element: (main) => { main.prepend(note, { html: true }); } }).transform(page);
 }
 

@@ -94,6 +94,7 @@ export const ADDRESSES = {
   "/transparency": "half",
   "/transparency.csv": "half",
   "/api": "",
+  "/offline": "",
   "/img/logo/{sum}": "",
   "/img/card/{post}": "",
   "/img/card/c/{community}": "",

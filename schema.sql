@@ -838,6 +838,8 @@ CREATE TABLE IF NOT EXISTS posts (
   views_week     INTEGER NOT NULL DEFAULT 0,
   pictures       TEXT    NOT NULL DEFAULT '', -- JSON array of pictures.Picture; '' none
   words          TEXT    NOT NULL DEFAULT '', -- of title, as in users
+  -- When the counted comments were written: JSON, numbers of comments by their age (data/content/posts/comment_times.go).
+  comment_times  TEXT    NOT NULL DEFAULT '{}',
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, implicitly, the id: the rowid in every index entry. All columns ascend, so that SQLite can

@@ -467,26 +467,26 @@ END;
 
 -- A delta run of comments writes into posts through this view. active and comments_step are in two indexes each, and are written only when they
 -- have moved. Of the four triggers, one applies: both have moved, or active, or comments_step, or neither.
-CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
+CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, comment_times, commented_at, active, created_at FROM posts;
 
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step <> old.comments_step BEGIN
-  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, comment_times = new.comment_times, commented_at = new.commented_at, active = new.active WHERE id = new.id;
 END;
 
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS post_activity_active INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step = old.comments_step BEGIN
-  UPDATE posts SET comments = new.comments, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+  UPDATE posts SET comments = new.comments, comment_times = new.comment_times, commented_at = new.commented_at, active = new.active WHERE id = new.id;
 END;
 
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS post_activity_step INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step <> old.comments_step BEGIN
-  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at WHERE id = new.id;
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, comment_times = new.comment_times, commented_at = new.commented_at WHERE id = new.id;
 END;
 
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step = old.comments_step BEGIN
-  UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
+  UPDATE posts SET comments = new.comments, comment_times = new.comment_times, commented_at = new.commented_at WHERE id = new.id;
 END;
 
 -- Used by data/content/posts/activity.go.

@@ -36,6 +36,7 @@ var plans = map[string]storetest.Plans{
 			"addCommentKarma":  {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"markPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"markCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"addPostComments":  {"USE TEMP B-TREE FOR GROUP BY": "a post's ages, 300 at most"},
 			"addReputation":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"addToAncestors":   {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,6 +39,21 @@ func TestTheGeneratedAddressesAreCurrent(t *testing.T) {
 	got, err := os.ReadFile(filepath.Join(root, "render", "ui", "assets.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(source(sources(t))), string(got), "run go run ./cmd/assets")
+}
+
+// The program draws link previews with copies of the package's fonts (render/card).
+func TestTheFontsOfCardsAreThoseOfThePackage(t *testing.T) {
+	copies, err := filepath.Glob(filepath.Join(root, "render", "card", "fonts", "*.woff"))
+	require.NoError(t, err)
+	require.Len(t, copies, 6)
+	for _, copied := range copies {
+		script := strings.TrimSuffix(filepath.Base(copied), ".woff")
+		want, err := os.ReadFile(filepath.Join(root, "node_modules", "@fontsource", "source-serif-4", "files", "source-serif-4-"+script+"-600-normal.woff"))
+		require.NoError(t, err)
+		got, err := os.ReadFile(copied)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "copy %s anew", script)
+	}
 }
 
 func TestWriteLeavesOnlyTheCurrentFiles(t *testing.T) {

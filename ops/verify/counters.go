@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plaza/data"
+	"plaza/data/content/posts"
 	"plaza/ranking"
 )
 
@@ -125,6 +126,8 @@ counted AS MATERIALIZED (
   SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at, x.score AS stored_score,
     x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
     coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments, x.comments_step AS stored_step,
+    ` + posts.AddCommentTimes("'{}'", "x.created_at", `SELECT c.created_at AS at FROM comments c WHERE c.post_id = x.id AND c.held = 0
+      AND NOT EXISTS (SELECT 1 FROM count_deltas d WHERE d.post_id = c.post_id AND d.path = c.path)`) + ` AS comment_times,
     ` + countedMore + `, x.active AS stored_active, wc.n AS waiting, iif(wc.n, x.commented_at, c.last) AS last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
@@ -135,7 +138,7 @@ rated AS MATERIALIZED (
 computed AS (
   SELECT id, ups, downs, score, ` + ranking.HotSQL("score", "created_at") + ` AS hot,
     ` + stepped("exact", "stored_controversy", "stored_controversy") + ` AS controversy,
-    comments, ` + stepped("comments", "stored_step", "stored_step") + ` AS comments_step, last AS commented_at,
+    comments, ` + stepped("comments", "stored_step", "stored_step") + ` AS comments_step, comment_times, last AS commented_at,
     iif(waiting, stored_active, ` + ranking.ActiveSQL("created_at", "others") + `) AS active,
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
@@ -143,7 +146,7 @@ computed AS (
     earned, uncounted
   FROM rated)`,
 		columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
-			{name: "comments"}, {name: "comments_step"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
+			{name: "comments"}, {name: "comments_step"}, {name: "comment_times"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
 			{name: "community_id", unrepairable: "there is no such community"}, {name: "community_name"}},
 		more: authored + `, x.crosspost_of, x.crosspost`, each: (*verifier).compareAuthored,
 	},

@@ -43,6 +43,8 @@ var damages = []damage{
 		"posts", "comments_step", false},
 	{"a post's comments", `SELECT id FROM posts WHERE comments > 2`, `UPDATE posts SET comments = comments - 2 WHERE id = ?1`, "posts",
 		"comments", false},
+	{"when the comments of a post were written", `SELECT id FROM posts WHERE comments > 2`, `UPDATE posts SET comment_times = '{"3":1}'
+  WHERE id = ?1`, "posts", "comment_times", false},
 	{"when a post was commented on", `SELECT max(id) FROM posts WHERE commented_at IS NOT NULL`,
 		`UPDATE posts SET commented_at = NULL WHERE id = ?1`, "posts", "commented_at", false},
 	{"how active a post is", `SELECT min(id) FROM posts WHERE source IS NOT NULL`, `UPDATE posts SET active = 7 WHERE id = ?1`,

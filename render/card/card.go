@@ -5,14 +5,16 @@
 // the module has 316 KB more.
 //
 // Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
-// package: mosaic, title, facts and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; letter.go
-// replaces Latin letters that it lacks; a title in other letters is left out, and so are emoji in any). The card with the longest title
-// takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The edge keeps the picture like a thread.
+// package: mosaic, title and name of the site in the serif of the site's titles, and facts in Go Bold (golang.org/x/image). Both have Latin,
+// Greek and Cyrillic; letter.go replaces Latin letters that they lack; a title in other letters is left out, and so are emoji in any. The
+// card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The edge keeps the picture like a thread.
 package card
 
 import (
 	"image/color"
 	"slices"
+
+	"golang.org/x/image/math/fixed"
 
 	"plaza/render/mosaic"
 )
@@ -26,7 +28,8 @@ const (
 // Card is the content of a picture.
 type Card struct {
 	Title  string
-	Facts  string // below the title, such as c/gardens · ▲ 385 · 41 comments
+	Text   string // one sentence, below the title
+	Facts  string // at the bottom, such as c/gardens · ▲ 385 · 41 comments
 	Name   string // whose mosaic is above the title: a community's, a member's or the site's
 	Site   string // name of the site
 	Colour string // of the mosaic: #rrggbb
@@ -39,34 +42,40 @@ const (
 	titlePx  = 48
 	smallPx  = 26
 	lineStep = 58
-	maxLines = 4 // of a title
+	maxLines = 4 // of title and text
+	// smallStep is from line to line of a text.
+	smallStep = 38
 )
 
 // PNG draws a card.
-func PNG(c Card) ([]byte, error) {
+func PNG(c Card) []byte {
 	p := make(picture, Height*stride)
 	p.pave(c.Name)
-	f, err := fonts()
-	if err != nil {
-		return nil, err
-	}
-	title, small := f.title.pen(), f.small.pen()
+	title, small := &pen{face: serif, size: fixed.I(titlePx)}, &pen{face: sans, size: fixed.I(smallPx)}
 	shown := title.lines(c.Title, Width-2*margin, maxLines)
 	if len(shown) == 0 {
 		shown, c.Facts = title.lines(c.Facts, Width-2*margin, 1), ""
 	}
-	for i, line := range shown {
-		title.draw(p, margin, band+titlePx+24+i*lineStep, line)
+	y := band + 24
+	for _, line := range shown {
+		title.draw(p, margin, y+titlePx, line)
+		y += lineStep
+	}
+	if room := maxLines - len(shown); room > 0 {
+		for _, line := range small.lines(c.Text, Width-2*margin, room) {
+			y += smallStep
+			small.draw(p, margin, y, line)
+		}
 	}
 	bottom := Height - 32
-	site := small.lines(c.Site, Width/3, 1)
-	for _, line := range site {
-		small.draw(p, Width-margin-small.width(line), bottom, line)
-	}
 	for _, line := range small.lines(c.Facts, Width*2/3-3*margin, 1) {
 		small.draw(p, margin, bottom, line)
 	}
-	return encode(palette(c.Colour), p), nil
+	site := &pen{face: serif, size: fixed.I(smallPx)}
+	for _, line := range site.lines(c.Site, Width/3, 1) {
+		site.draw(p, Width-margin-site.width(line), bottom, line)
+	}
+	return encode(palette(c.Colour), p)
 }
 
 // Colours of a card: the background, the steps from it to ink, the tones of the mosaic, and what lies halfway between two of these. There

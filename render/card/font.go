@@ -1,6 +1,7 @@
 package card
 
 import (
+	"embed"
 	"image"
 	"strings"
 	"sync"
@@ -13,43 +14,82 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// face is the font of the cards in one size. It has the letters of Latin, Greek and Cyrillic.
-type face struct {
-	font *sfnt.Font
-	size fixed.Int26_6
+// files are the files of Source Serif 4 at weight 600, as web/fonts/README.md names them: unchanged, because the licence lets only such have
+// the name.
+//
+//go:embed fonts/*.woff
+var files embed.FS
+
+// typeface is a list of fonts. Each is read when the first card needs it.
+type typeface []struct {
+	script *unicode.RangeTable // nil for all letters
+	read   func() *sfnt.Font
 }
 
-type faces struct{ title, small face }
+// The typefaces of cards. A letter is drawn from the first font that has it.
+var (
+	sans  = typeface{{nil, sync.OnceValue(func() *sfnt.Font { return parsed(gobold.TTF) })}}
+	serif = append(typeface{{nil, woff("latin")}, {unicode.Latin, woff("latin-ext")}, {unicode.Latin, woff("vietnamese")},
+		{unicode.Greek, woff("greek")}, {unicode.Cyrillic, woff("cyrillic")}, {unicode.Cyrillic, woff("cyrillic-ext")}}, sans...)
+)
 
-// fonts reads the font when the first card is drawn.
-var fonts = sync.OnceValues(func() (*faces, error) {
-	f, err := sfnt.Parse(gobold.TTF)
+// woff returns what reads one of files.
+func woff(name string) func() *sfnt.Font {
+	return sync.OnceValue(func() *sfnt.Font {
+		b, err := files.ReadFile("fonts/" + name + ".woff")
+		if err == nil {
+			b, err = unpack(b)
+		}
+		if err != nil {
+			panic(err)
+		}
+		return parsed(b)
+	})
+}
+
+// parsed reads a font of the program, which is never damaged.
+func parsed(b []byte) *sfnt.Font {
+	f, err := sfnt.Parse(b)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	return &faces{face{f, fixed.I(titlePx)}, face{f, fixed.I(smallPx)}}, nil
-})
+	return f
+}
 
-// pen draws with a face. It belongs to one card.
+// pen draws with a typeface in one size. It belongs to one card.
 type pen struct {
-	face
+	face   typeface
+	size   fixed.Int26_6
 	buffer sfnt.Buffer
 	raster vector.Rasterizer
 }
 
-func (f face) pen() *pen { return &pen{face: f} }
-
-// glyph is the index of a letter's glyph in the font; 0 if there is none.
-func (p *pen) glyph(r rune) sfnt.GlyphIndex {
-	index, err := p.font.GlyphIndex(&p.buffer, r)
-	if err != nil {
-		return 0
-	}
-	return index
+// glyph is a letter of a font. Its index is 0 if no font has it.
+type glyph struct {
+	font  *sfnt.Font
+	index sfnt.GlyphIndex
 }
 
-func (p *pen) advance(g sfnt.GlyphIndex) fixed.Int26_6 {
-	a, err := p.font.GlyphAdvance(&p.buffer, g, p.size, font.HintingNone)
+func (p *pen) glyph(r rune) glyph {
+	for _, part := range p.face {
+		if part.script != nil && !unicode.Is(part.script, r) {
+			continue
+		}
+		font := part.read()
+		if index, err := font.GlyphIndex(&p.buffer, r); err == nil && index != 0 {
+			return glyph{font, index}
+		}
+	}
+	return glyph{}
+}
+
+func (p *pen) has(r rune) bool { return p.glyph(r).index != 0 }
+
+func (p *pen) advance(g glyph) fixed.Int26_6 {
+	if g.font == nil {
+		return 0
+	}
+	a, err := g.font.GlyphAdvance(&p.buffer, g.index, p.size, font.HintingNone)
 	if err != nil {
 		return 0
 	}
@@ -107,9 +147,9 @@ func (p *pen) shown(s string) (kept string, ok bool) {
 		switch {
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
-		case p.glyph(r) != 0:
+		case p.has(r):
 			b.WriteRune(r)
-		case p.glyph(substitute(r)) != 0:
+		case p.has(substitute(r)):
 			b.WriteRune(substitute(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			return "", false
@@ -146,8 +186,11 @@ func (p *pen) draw(to picture, x, y int, line string) {
 }
 
 // shape draws one glyph at a point of the baseline.
-func (p *pen) shape(to picture, g sfnt.GlyphIndex, at fixed.Point26_6) {
-	segments, err := p.font.LoadGlyph(&p.buffer, g, p.size, nil)
+func (p *pen) shape(to picture, g glyph, at fixed.Point26_6) {
+	if g.font == nil {
+		return
+	}
+	segments, err := g.font.LoadGlyph(&p.buffer, g.index, p.size, nil)
 	if err != nil || len(segments) == 0 {
 		return
 	}

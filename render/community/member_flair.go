@@ -35,8 +35,7 @@ func MemberFlair(p MemberFlairPage) g.Node {
 			"says what you gave."
 	}
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(p.Action),
-		h.H1(ui.T(title)), h.P(h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
-			g.Text("c/"+p.Community.Name))),
+		h.H1(ui.T(title)), h.P(h.Class("crumb"), ui.CommunityLink(p.Community)),
 		h.P(h.Class("lead"), ui.T(lead)), ui.FormError(f), g.If(p.User != "", ui.Hidden("user", p.User)),
 		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), ui.T(problem))),

@@ -36,7 +36,7 @@ func Team(p TeamPage) g.Node {
 	c := p.Community
 	address := ui.CommunityURL(c.Name) + "/moderators"
 	return ui.Page(p.Frame, locale.With("About c/{}", c.Name), ui.CommunitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), g.Text("c/"+c.Name))),
+		h.P(h.Class("crumb"), ui.CommunityLink(c)),
 		h.H1(ui.T("Moderators")),
 		h.P(h.Class("lead"), ui.T("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits "+
 			"in the queue, and remove and approve.")),

@@ -39,7 +39,7 @@ func welcomeWaiting(p WelcomePage) g.Node {
 		h.P(h.Class("lead"), ui.T("An administrator looks at your answer. Until then you can read everything. Once you are approved, you can "+
 			"join communities, vote and write.")),
 		h.Ul(h.Class("clist"), g.Map(p.Communities, func(c ui.CommunityItem) g.Node {
-			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), ui.DisplayName(c.Name)),
+			return h.Li(ui.CommunityLink(ui.Community{Name: c.Name, Colour: c.Colour, Icon: c.Icon}),
 				g.If(c.Description != "", h.Span(h.Class("muted"), g.Text(c.Description))))
 		})),
 		h.P(h.Class("row"), h.A(h.Class("button"), h.Href("/hot"), ui.T("Start reading")), h.A(h.Class("cancel"), h.Href("/communities"),

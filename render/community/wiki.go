@@ -109,7 +109,7 @@ type WikiNow struct {
 }
 
 func wikiCrumb(c ui.Community, address string, label g.Node) g.Node {
-	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), g.Text("c/"+c.Name)),
+	return h.P(h.Class("crumb"), ui.CommunityLink(c),
 		g.If(address != "", g.Group{h.Span(g.Text("›")), h.A(h.Href(address), label)}))
 }
 

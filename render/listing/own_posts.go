@@ -47,7 +47,7 @@ func ownPostRows(p OwnPostsPage) g.Node {
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(d OwnPost) g.Node {
 		return h.Li(
-			ui.Icon(d.Post.Community, d.Post.Colour, d.Icon),
+			ui.Component(func(m *ui.Markup) { m.Emblem(d.Post.Community, d.Post.Colour, d.Icon) }),
 			h.Div(
 				h.H2(h.A(h.Href(d.Post.URL), ui.TitleText(d.Post)), ui.Component(func(m *ui.Markup) { m.Domain(&d.Post) })),
 				g.If(d.Post.Excerpt != "", h.P(h.Class("muted"), g.Text(d.Post.Excerpt))),

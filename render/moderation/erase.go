@@ -37,8 +37,7 @@ func Erase(p ErasePage) g.Node {
 		place = "Its place in the thread"
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
-			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), ui.T(place))),
+		h.P(h.Class("crumb"), ui.CommunityLink(p.Community), g.Text(" "), h.A(h.Href(p.URL), ui.T(place))),
 		g.If(p.Said != "", h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.If(p.Deleted, h.P(h.Class("notice"), ui.T("Its author has deleted it. Erasing it also takes away what others wrote about it."))),
 		h.H2(ui.T("What will happen")),
@@ -99,8 +98,7 @@ func EraseWiki(p EraseWikiPage) g.Node {
 			"from later backups. Nobody can bring it back. The page and its other revisions stay."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
-			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), g.Text(p.Title))),
+		h.P(h.Class("crumb"), ui.CommunityLink(p.Community), g.Text(" "), h.A(h.Href(p.URL), g.Text(p.Title))),
 		h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said))),
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(

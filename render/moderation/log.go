@@ -63,7 +63,7 @@ func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node
 	if c == nil || len(nav.Links) > 0 {
 		return ui.ModPage(f, nav, main...)
 	}
-	crumb := h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), g.Text("c/"+c.Name)))
+	crumb := h.P(h.Class("crumb"), ui.CommunityLink(*c))
 	return ui.Page(f, locale.With("About c/{}", c.Name), ui.CommunitySide(*c), append([]g.Node{crumb}, main...)...)
 }
 

@@ -145,8 +145,7 @@ func Conversation(p ConversationPage) g.Node {
 	}
 	c := p.Community
 	return ui.Page(p.Frame, "", nil,
-		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon),
-			ui.T(ui.CommunityLabel(c.Name))))),
+		g.If(c.Name != "", h.P(h.Class("crumb"), ui.CommunityLink(c))),
 		h.H1(ui.DisplayName(p.Subject)),
 		h.P(h.Class("lead"), ui.T(ui.ModeratorsOf(c.Name)), ui.Dot, ui.T(states[p.Status]),
 			g.If(p.AboutURL != "", g.Group{ui.Dot, h.A(h.Href(p.AboutURL), ui.T("what it is about"))}),
@@ -279,9 +278,8 @@ func placeOf(p NewMessagePage) g.Node {
 	if p.Title != "" || p.Community.Name == "" {
 		return ui.TargetLink(p.Community, p.URL, p.Title)
 	}
-	c := p.Community
 	return h.Div(
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), ui.T(ui.CommunityLabel(c.Name)))),
+		h.P(h.Class("crumb"), ui.CommunityLink(p.Community)),
 		h.P(h.A(h.Class("place"), h.Href(p.URL), ui.T("Your comment"))),
 	)
 }

@@ -6,6 +6,7 @@
 package mosaic
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -134,6 +135,13 @@ func (p *Mosaic) SVG(colour string) []byte {
 	b = append(b, `</g><use href="#s" transform="matrix(-1 0 0 1 `...)
 	b = strconv.AppendInt(b, 2*height, 10)
 	return append(b, ` 0)"/></pattern><path fill="url(#p)" d="M0 0h`+strconv.Itoa(repeats*2*height)+`v`+strconv.Itoa(height)+`H0z"/></svg>`...)
+}
+
+// Style is the style sheet in a file of SVG.
+func Style(svg []byte) []byte {
+	_, rest, _ := bytes.Cut(svg, []byte("<style>"))
+	style, _, _ := bytes.Cut(rest, []byte("</style>"))
+	return style
 }
 
 // At returns the tone of a point of the drawing, in parts of a tile from its upper left corner.

@@ -8,15 +8,16 @@ import (
 	"plaza/render/ui"
 )
 
-// ThreadMap is an overview of the comments that a page shows: when they were written, and a line for each comment on the post.
+// ThreadMap is an overview of a thread: when its comments were written, and a line for each of the first comments on the post.
 type ThreadMap struct {
 	Roots    []MapRoot
-	Bars     []MapBar  // of equal parts of the time from From to To
-	From, To time.Time // when the first and the newest comment were written
-	Visit    int       // the bar of the viewer's last visit between the two; -1 for none
+	Bars     []MapBar  // of equal parts of the time between From and To
+	From, To time.Time // when the post and the last comment were written
+	Visit    int       // the bar of the viewer's last visit; -1 for none
+	More     *ui.More  // where the comments after Roots are; nil if there are none
 }
 
-// MapBar is how many comments were written in a part of the time.
+// MapBar is how many comments were written in a part of the time. New are those of the page.
 type MapBar struct {
 	All, New int
 }
@@ -42,16 +43,7 @@ type MapReply struct {
 func threadMap(m *ui.Markup, p *PostPage) {
 	t := p.Map
 	m.Lit(`<nav id="map" class="map card" popover aria-labelledby="map-title"><h2 id="map-title">`).Say("Overview")
-	m.Lit(`</h2><p class="muted">`)
-	shown := int64(len(t.Roots))
-	for i := range t.Roots {
-		shown += int64(len(t.Roots[i].Replies))
-	}
-	if shown < p.Total {
-		m.Say("{} of {}", shown, ui.Component(func(m *ui.Markup) { m.Count(p.Total, "{} comment|{} comments") }))
-	} else {
-		m.Count(p.Total, "{} comment|{} comments")
-	}
+	m.Lit(`</h2><p class="muted">`).Count(p.Total, "{} comment|{} comments")
 	if p.New > 0 {
 		m.Dot().Lit(`<b class="new">`).Say("{} new", p.New).Lit(`</b>`)
 	}
@@ -61,7 +53,11 @@ func threadMap(m *ui.Markup, p *PostPage) {
 	for i := range t.Roots {
 		mapRoot(m, &t.Roots[i])
 	}
-	m.Lit(`</ol></nav>`)
+	m.Lit(`</ol>`)
+	if t.More != nil && t.More.Count > 0 {
+		m.Lit(`<p><a href="`).Text(t.More.URL).Lit(`">`).Count(t.More.Count, "Show {} more comment|Show {} more comments").Lit(`</a></p>`)
+	}
+	m.Lit(`</nav>`)
 }
 
 // Sizes of drawings, in pixels.
@@ -129,21 +125,29 @@ func mapRoot(m *ui.Markup, r *MapRoot) {
 	m.Lit(`</a></li>`)
 }
 
+// ticks draws replies. A tick is at some distance from the one before it, so that most look alike to gzip.
 func ticks(m *ui.Markup, replies []MapReply) {
-	var all, fresh []byte
+	var paths [2][]byte // of replies that the viewer has seen, and of new ones
+	var from [2]struct{ x, height int }
 	for i, reply := range replies {
-		path := &all
+		kind := 0
 		if reply.New {
-			path = &fresh
+			kind = 1
 		}
-		*path = strconv.AppendInt(append(*path, 'M'), int64(i*tickWidth), 10)
-		*path = append(*path, " 6v-"...)
-		*path = strconv.AppendInt(*path, int64(min(reply.Depth+1, 6)), 10)
+		path, before, x, height := paths[kind], &from[kind], i*tickWidth, min(reply.Depth+1, 6)
+		if len(path) == 0 {
+			path, before.height = append(path, 'M'), 6
+		} else {
+			path = append(path, 'm')
+		}
+		path = strconv.AppendInt(path, int64(x-before.x), 10)
+		path = strconv.AppendInt(append(path, ' '), int64(before.height), 10)
+		paths[kind] = strconv.AppendInt(append(path, "v-"...), int64(height), 10)
+		before.x, before.height = x, height
 	}
-	m.Lit(`<svg class="ticks" width="`).Text(strconv.Itoa(len(replies) * tickWidth)).Lit(`" height="6" aria-hidden="true">`)
-	m.Lit(`<path d="`).Text(string(all)).Lit(`"></path>`)
-	if len(fresh) > 0 {
-		m.Lit(`<path class="new" d="`).Text(string(fresh)).Lit(`"></path>`)
+	m.Lit(`<svg class="ticks" aria-hidden="true"><path d="`).Text(string(paths[0])).Lit(`"></path>`)
+	if len(paths[1]) > 0 {
+		m.Lit(`<path class="new" d="`).Text(string(paths[1])).Lit(`"></path>`)
 	}
 	m.Lit(`</svg>`)
 }

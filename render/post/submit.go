@@ -110,8 +110,7 @@ func originalField(p SubmitPage) g.Node {
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
 		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(ui.T("in¦place")),
-			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
-				ui.T(ui.CommunityLabel(p.Community.Name))))
+			ui.CommunityLink(*p.Community))
 	}
 	return g.Group{
 		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Kind: "text",

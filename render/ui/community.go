@@ -62,7 +62,7 @@ func (m *Markup) CommunitySize(members, posts int64) *Markup {
 
 func CommunitySide(c Community) g.Node {
 	return Component(func(m *Markup) {
-		m.Lit(`<section class="card"><h2>`).Say("About c/{}", c.Name).Lit(`</h2>`)
+		m.Lit(`<section class="card"><h2>`).Emblem(c.Name, c.Colour, c.Icon).Say("About c/{}", c.Name).Lit(`</h2>`)
 		if c.Description != "" {
 			m.Lit(`<p>`).Text(c.Description).Lit(`</p>`)
 		}

@@ -55,8 +55,14 @@ const logoSVG = `<svg class="tile" width="24" height="24" viewBox="0 0 24 24" ar
 	`<path class="t2" d="M0 12a12 12 0 0 1 12 12H2a2 2 0 0 1-2-2z"></path>` +
 	`<path class="t3" d="M12 12h12v10a2 2 0 0 1-2 2H12z"></path></svg>`
 
-// Logo is a paving tile.
-func Logo() g.Node { return g.Raw(logoSVG) }
+// Logo is what stands where a page has nothing to show: the mosaic of the site.
+func Logo() g.Node {
+	return Component(func(m *Markup) {
+		if m.frame != nil {
+			m.mosaic("tile", m.frame.SiteName, m.frame.Colour)
+		}
+	})
+}
 
 // queueSVG is a shield; it has the colour of the text.
 const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"></path></svg>`

@@ -48,7 +48,7 @@ func (m *Markup) Icon(name, colour, picture string) *Markup {
 	return m.tile(name, name, colour)
 }
 
-// MosaicURL is the address of a community's mosaic.
+// MosaicURL is the address of the mosaic of a community, or of the site.
 func MosaicURL(name, colour string) string {
 	return "/img/mosaic/" + strconv.Itoa(mosaic.Version) + "/" + strings.TrimPrefix(mosaic.Known(colour), "#") + "/" +
 		url.PathEscape(strings.ToLower(name))
@@ -62,15 +62,15 @@ func (m *Markup) Banner(name, colour, picture string) *Markup {
 	return m.mosaic("banner", name, colour)
 }
 
-// Emblem writes the large icon of a community: its picture, or else the first square of its mosaic.
+// Emblem writes the large icon of a community: its picture, or else the first square of its mosaic. A profile has none.
 func (m *Markup) Emblem(name, colour, picture string) *Markup {
-	if picture != "" {
-		return m.portrait(picture)
+	if picture != "" || IsProfile(name) {
+		return m.Icon(name, colour, picture)
 	}
 	return m.mosaic("ci", name, colour)
 }
 
-// mosaic writes the mosaic of a community. Style sheets cut it to the size of its place, from the left.
+// mosaic writes the mosaic of a community, or of the site. Style sheets cut it to the size of its place, from the left.
 func (m *Markup) mosaic(class Literal, name, colour string) *Markup {
 	return m.Lit(`<img class="`).Lit(class).Lit(` mosaic" src="`).Text(MosaicURL(name, colour)).
 		Lit(`" alt="" width="512" height="32" loading="lazy" decoding="async">`)

@@ -24,6 +24,8 @@ type Markup struct {
 
 	lang *locale.Language // of the page; nil is English
 
+	frame *Frame // of the page; nil for a part of one
+
 	pictured bool // the style sheet and the script of pictures are on the page
 
 	recording bool  // offsets of placeholders are recorded

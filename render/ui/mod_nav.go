@@ -41,7 +41,7 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 	m.Lit(`<nav class="modnav" aria-label="`).Say("Moderation").Lit(`">`)
 	if n.Community.Name != "" {
 		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).
-			Icon(n.Community.Name, n.Community.Colour, n.Community.Icon).
+			Emblem(n.Community.Name, n.Community.Colour, n.Community.Icon).
 			Say(CommunityLabel(n.Community.Name)).Lit(`</a>`)
 	}
 	for _, l := range n.Links {

@@ -45,6 +45,7 @@ type Frame struct {
 	Letter          string      `json:"-"` // the site's icon; "" is the tile
 	Logo            string      `json:"-"` // end of the address of a picture that is the site's icon; it goes before Letter
 	Accent          string      `json:"-"` // colour of links and buttons; "" is the default
+	Colour          string      `json:"-"` // Accent as #rrggbb, for the mosaic of the site; "" is the default
 	Inviting        bool        `json:"-"` // the viewer may invite people
 	NoIndex         bool        `json:"-"`
 	Display         Display     `json:"-"` // what the reader has chosen
@@ -73,6 +74,7 @@ func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 // Shell is Page. carrying means that the page has a form with the id carrying, which keeps what a visitor has written.
 func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
+		m.frame = &f
 		m.Lit(`<!doctype html><html lang="`).Text(m.language().Tag).Lit(`"`).When(m.language().RTL, ` dir="rtl"`).
 			display(f.Display).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
 		m.head(&f)

@@ -1,6 +1,8 @@
 package community
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"strings"
 
@@ -12,16 +14,24 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowMosaic draws the mosaic of a community. The address names all that it depends on, so nothing is read, and browsers keep it for ever.
+// ShowMosaic draws the mosaic of a community or of the site. The address names all that it depends on, so nothing is read, and browsers keep
+// it for ever.
 func (h *Handlers) ShowMosaic(c *request.Call) error {
 	name, colour := c.R.PathValue("community"), "#"+c.R.PathValue("colour")
+	if !names.Community.Is(name) { // perhaps it is the site's
+		_ = h.Settings.Refresh(c.R.Context())
+	}
 	// Each drawing has one address. Another spelling would be kept beside it.
-	if !names.Community.Is(name) || name != strings.ToLower(name) || data.InPalette(colour) < 0 && colour != mosaic.Known("") ||
+	if !names.Community.Is(name) && name != strings.ToLower(h.SiteName()) || name != strings.ToLower(name) ||
+		data.InPalette(colour) < 0 && colour != mosaic.Known("") ||
 		strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != ui.MosaicURL(name, colour) {
 		return view.ErrNoImage
 	}
-	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)
-	request.CrossOrigin(c.W.Header())
 	drawn := mosaic.Of(name)
-	return c.Send(http.StatusOK, "image/svg+xml", drawn.SVG(colour))
+	svg := drawn.SVG(colour)
+	// Opened by itself, it has its dark colours: the policy allows its own style, by its hash, and nothing else.
+	style := sha256.Sum256(mosaic.Style(svg))
+	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy+"; style-src 'sha256-"+base64.StdEncoding.EncodeToString(style[:])+"'")
+	request.CrossOrigin(c.W.Header())
+	return c.Send(http.StatusOK, "image/svg+xml", svg)
 }

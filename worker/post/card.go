@@ -46,7 +46,7 @@ func (h *Handlers) ShowCard(c *request.Call) error {
 	name := c.R.PathValue("post")
 	if name == request.SiteCard {
 		_ = h.Settings.Refresh(c.R.Context())
-		return h.sendCard(c, card.Card{Title: h.SiteName(), Facts: h.Settings.Now().Tagline, Name: h.SiteName()})
+		return h.sendCard(c, card.Card{Title: h.SiteName(), Text: h.About().String(), Name: h.SiteName(), Colour: h.Colour()})
 	}
 	id, err := data.ParseID(name)
 	if err != nil || id.Text() != name {
@@ -127,16 +127,12 @@ func (h *Handlers) ShowCommunityCard(c *request.Call) error {
 	if community.ID == 0 || data.IsProfile(community.Name) {
 		return errNoCard
 	}
-	return h.sendCard(c, card.Card{Title: community.Title, Facts: "c/" + community.Name, Name: community.Name, Site: h.SiteName(),
-		Colour: community.Colour})
+	return h.sendCard(c, card.Card{Title: community.Title, Text: community.Description, Facts: "c/" + community.Name, Name: community.Name,
+		Site: h.SiteName(), Colour: community.Colour})
 }
 
 func (h *Handlers) sendCard(c *request.Call, drawn card.Card) error {
-	picture, err := card.PNG(drawn)
-	if err != nil {
-		return err
-	}
 	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)
 	request.CrossOrigin(c.W.Header())
-	return c.Send(http.StatusOK, "image/png", picture)
+	return c.Send(http.StatusOK, "image/png", card.PNG(drawn))
 }

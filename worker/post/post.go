@@ -194,7 +194,9 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		}
 	}
 	v.fill(&p)
-	p.Map = v.threadMap()
+	if p.Map = v.threadMap(); p.Map != nil && p.Map.More == nil {
+		p.Map.More = p.More
+	}
 	if m := v.thread.Top; m != nil && hasCard(m, post) {
 		p.Picture = h.CardOf(m.ID.Text())
 	}

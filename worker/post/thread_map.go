@@ -1,10 +1,13 @@
 package post
 
 import (
+	"math"
 	"time"
 
 	"plaza/data/content/comments"
+	"plaza/data/content/posts"
 	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/view"
 )
 
@@ -12,17 +15,20 @@ const (
 	// mapMin is the number of comments from which a page has a map.
 	mapMin  = 8
 	mapBars = 40
-	// mapExcerpt is how many characters of a comment the map shows.
-	mapExcerpt = 40
+	// mapLines is how many lines a map has, so that it weighs at most 3 KB (TestTheMapIsSmall).
+	mapLines = 64
+	// mapExcerpt is how many characters of a comment the map shows, beside the author about as many as there is room for.
+	mapExcerpt = 28
 )
 
-// threadMap makes the map of a page from the comments that it shows. It reads nothing. It returns nil for a part of a thread, later
-// comments, a short thread, a fragment, and other formats than HTML.
+// threadMap makes the map of a page. Its bars have all comments, from the row of the post (posts.CommentSpans), and its lines those that
+// the page shows. It reads nothing. It returns nil for a part of a thread, later comments, a short thread, a fragment, and other formats
+// than HTML.
 func (v *threadView) threadMap() *pages.ThreadMap {
 	if v.query.Parent != 0 || !v.query.After.IsZero() || v.c.Format != nil || v.c.Fragment() || v.thread.Len() < mapMin {
 		return nil
 	}
-	t := &pages.ThreadMap{Bars: make([]pages.MapBar, mapBars), From: v.now, Visit: -1}
+	t := &pages.ThreadMap{Bars: make([]pages.MapBar, mapBars), From: v.post.CreatedAt, To: v.post.LastCommentAt.Add(time.Minute), Visit: -1}
 	roots := v.thread.Under(0)
 	v.eachShown(roots, 0, func(m *comments.Comment, _ int) {
 		if m.CreatedAt.Before(t.From) {
@@ -32,13 +38,10 @@ func (v *threadView) threadMap() *pages.ThreadMap {
 			t.To = m.CreatedAt
 		}
 	})
-	bar := func(at time.Time) int {
-		whole := t.To.Sub(t.From)
-		if whole <= 0 {
-			return mapBars - 1
-		}
-		return max(0, min(int(float64(at.Sub(t.From))/float64(whole)*mapBars), mapBars-1))
+	place := func(at time.Time) float64 {
+		return mapBars * float64(at.Sub(t.From)) / float64(max(t.To.Sub(t.From), 1))
 	}
+	bar := func(at time.Time) int { return max(0, min(int(place(at)), mapBars-1)) }
 	if v.since.After(t.From) && v.since.Before(t.To) {
 		t.Visit = bar(v.since)
 	}
@@ -56,7 +59,30 @@ func (v *threadView) threadMap() *pages.ThreadMap {
 		root := &t.Roots[len(t.Roots)-1]
 		root.Replies = append(root.Replies, pages.MapReply{Depth: depth, New: v.isNew(m)})
 	})
+	if len(roots) > mapLines {
+		t.More = &ui.More{URL: "#c-" + t.Roots[mapLines].ID, Count: max(v.post.Comments-covered(roots[:mapLines]), 1)}
+		t.Roots = t.Roots[:mapLines]
+	}
+	if int64(v.thread.Len()) < v.post.Comments {
+		addOthers(t.Bars, v.post.CommentSpans(), place)
+	}
 	return t
+}
+
+// addOthers raises the bars from the comments of the page to all comments. place is where a time is, in bars. The comments of a span that
+// is longer than a bar are spread evenly.
+func addOthers(bars []pages.MapBar, spans []posts.CommentSpan, place func(time.Time) float64) {
+	before := make([]float64, len(bars)+1) // how many comments were written before each bar, and at the end all
+	for _, span := range spans {
+		from, to := place(span.From), place(span.To)
+		for i := range bars {
+			before[i] += float64(span.Comments) * max(0, min((float64(i)-from)/(to-from), 1))
+		}
+		before[len(bars)] += float64(span.Comments)
+	}
+	for i := range bars {
+		bars[i].All = max(bars[i].All, int(math.Round(before[i+1])-math.Round(before[i])))
+	}
 }
 
 // eachShown calls do for comments and for what is shown below them, in the order of the page.

@@ -1,12 +1,17 @@
 package post_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/test/workertest"
@@ -50,7 +55,7 @@ func TestThreadMap(t *testing.T) {
 	page := s.Visitor().Page(address)
 	shown := mapOf(page)
 	require.Equal(t, 3, strings.Count(shown, "<li>"), "a line for each comment on the post")
-	require.Contains(t, shown, "First words &amp; more, which go on for long…")
+	require.Contains(t, shown, "First words &amp; more, which go…")
 	require.Contains(t, shown, "[spoiler] did it")
 	require.NotContains(t, shown, "butler", "a spoiler stays hidden")
 	require.NotContains(t, shown, "Nothing good")
@@ -76,4 +81,78 @@ func TestThreadMap(t *testing.T) {
 	require.Equal(t, earlier, bars.FindString(mapOf(s.Visitor().Page(address))), "the drawing is about the comments, not about now")
 	ben.MustPost("/block", "user", "ann", "on", "1")
 	require.NotContains(t, mapOf(ben.Page(address)), "First words", "of a member whom the viewer blocks")
+}
+
+// gzipped is the size of a text after gzip.
+func gzipped(t *testing.T, text string) int {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Len()
+}
+
+// wordsOfEnglish are as frequent in comments as anywhere.
+var wordsOfEnglish = strings.Fields(`the of and to a in is it you that he was for on are with as I his they be at one have this from or had by
+hot but some what there we can out other were all your when up use word how said an each she which do their time if will way about many then
+them would write like so these her long make thing see him two has look more day could go come did my sound no most number who over know water
+than call first people may down side been now find any new work part take get place made live where after back little only round man year came
+show every good me give our under name very through just form much great think say help low line before turn cause same mean differ move right
+boy old too does tell sentence set three want air well also play small end put home read hand port large spell add even land here must big high`)
+
+// TestTheMapIsSmall weighs a page of a thread of 500 comments with its map and without. Half of the comments are new to the member.
+func TestTheMapIsSmall(t *testing.T) {
+	t.Parallel()
+	s := workertest.MustOpen(t)
+	thread := s.ThreadSaying(500, 1, func(rng *rand.Rand, _ bool) (string, string) {
+		var b strings.Builder
+		for range 5 + rng.IntN(60) {
+			b.WriteString(wordsOfEnglish[rng.IntN(len(wordsOfEnglish))] + " ")
+		}
+		return b.String(), "<p>" + b.String() + "</p>"
+	})
+	s.Exec("UPDATE comments SET author_name = printf('%08x', author_id * 2654435761 & 0xffffffff)")
+	ben := s.Member("ben")
+	ben.Page(thread.URL())
+	s.Deliver()
+	s.Exec("UPDATE visits SET seen_at = ?1", thread.Comments[250].Created.UnixMilli())
+	for name, by := range map[string]*workertest.Browser{"visitor": s.Visitor(), "member": ben} {
+		page := by.Page(thread.URL())
+		shown := `<nav id="map"` + mapOf(page) + "</nav>"
+		require.Equal(t, name == "member", strings.Contains(shown, `class="visit"`))
+		size := gzipped(t, page) - gzipped(t, strings.Replace(page, shown, "", 1))
+		t.Logf("%s: %d bytes of %d, %d in the page", name, size, gzipped(t, page), len(shown))
+		assert.LessOrEqual(t, size, 3<<10, name)
+	}
+}
+
+// TestTheMapHasAllComments compares the bars of a thread, of which the page shows a part, with when its comments were written.
+func TestTheMapHasAllComments(t *testing.T) {
+	t.Parallel()
+	s := workertest.MustOpen(t)
+	thread := s.Thread(2000, 1)
+	shown := mapOf(s.Visitor().Page(thread.URL()))
+	require.Contains(t, shown, "2,000 comments")
+	require.Regexp(t, `<p><a href="#c-\w{13}">Show [0-9,]+ more comments</a></p>`, shown)
+	require.Equal(t, strings.Count(shown, "<svg"), strings.Count(shown, `aria-hidden="true"`), "drawings are hidden from screen readers")
+	_, path, _ := strings.Cut(shown, `<path d="`)
+	path, _, _ = strings.Cut(path, `"`)
+	const bars = 40
+	var drawn, written [bars]float64
+	all := 0.0
+	for _, bar := range regexp.MustCompile(`M(\d+) 32v-(\d+)`).FindAllStringSubmatch(path, -1) {
+		at, _ := strconv.Atoi(bar[1])
+		height, _ := strconv.ParseFloat(bar[2], 64)
+		drawn[at/6], all = height, all+height
+	}
+	last := thread.Comments[len(thread.Comments)-1].Created.Sub(thread.Created)
+	for _, c := range thread.Comments {
+		written[min(int(bars*c.Created.Sub(thread.Created)/(last+time.Minute)), bars-1)] += 1 / float64(len(thread.Comments))
+	}
+	for i, before := 0, [2]float64{}; i < bars; i++ {
+		before[0], before[1] = before[0]+drawn[i]/all, before[1]+written[i]
+		require.InDelta(t, before[1], before[0], .03, "up to bar %d", i)
+	}
 }

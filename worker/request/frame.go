@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"plaza/data"
 	"plaza/data/pace/deadline"
 	"plaza/data/site"
 	"plaza/locale"
@@ -33,7 +34,7 @@ func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.
 	set := s.Settings.Now()
 	f := ui.Frame{
 		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Flash: c.Flash, Partial: c.Partial(), Now: s.Now(c),
-		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
+		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set), Colour: s.Colour(),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
 	if f.Partial {
@@ -72,6 +73,17 @@ func (s *Server) SiteName() string {
 // About returns one line about the site.
 func (s *Server) About() locale.Text {
 	return cmp.Or(locale.Verbatim(s.Settings.Now().Tagline), "Communities and what they talk about.")
+}
+
+// Colour returns the accent colour of the site as data.Palette has it; "" for the default.
+func (s *Server) Colour() string {
+	accent := accentOf(s.Settings.Now())
+	for _, c := range data.Palette {
+		if strings.EqualFold(string(c.Name), accent) {
+			return c.Hex
+		}
+	}
+	return ""
 }
 
 // Logo returns the end of the address of the site's logo; "" for none. Each logo has its own address, so that no cached copy of

@@ -26,6 +26,10 @@ FROM (SELECT value ->> 0 AS id, value ->> 1 AS parent_id, value ->> 2 AS path, v
   value ->> 11 AS downs, value ->> 12 AS qa, value ->> 13 AS replies, value ->> 14 AS descendants, value ->> 15 AS created_at,
   value ->> 16 AS words FROM json_each(?1))`
 
+// Index comments_path.
+var countTimes = `UPDATE posts SET comment_times = ` + posts.AddCommentTimes("comment_times", "posts.created_at",
+	"SELECT c.created_at AS at FROM comments c WHERE c.post_id = posts.id") + ` WHERE id = ?1`
+
 const (
 	// The post is inserted with its count of comments. Primary key.
 	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
@@ -92,7 +96,7 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments),
 		t.Created.UnixMilli(), searchwords.Words(t.Title)}},
 		hrana.Stmt{SQL: posts.Activity, Named: []hrana.Named{{Name: "posts", Value: data.JSONIDs([]data.ID{t.Post})}}},
-		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
+		hrana.Stmt{SQL: countTimes, Args: []any{post}}, hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
 	return nil

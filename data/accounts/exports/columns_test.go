@@ -100,7 +100,7 @@ var tables = map[string]table{
 	"bans":              {by: map[string]string{"user_id": "bans"}, omitted: map[string]string{copied: "username"}},
 	"posts": {by: map[string]string{"author_id": "drafts"}, set: map[string]any{"status": "removed"}, omitted: map[string]string{
 		copied: "community_id author_name domain excerpt link_key crosspost author_avatar image_width image_height base_ups base_downs score hot controversy " +
-			"comments_step commented_at active age week_views views_week words"}},
+			"comments_step comment_times commented_at active age week_views views_week words"}},
 	"member_flairs":  {by: map[string]string{"user_id": "flairs"}, set: map[string]any{"flair_id": nil}},
 	"picture_uses":   {by: map[string]string{"subject_id": "-the profile and posts have their pictures"}},
 	"deleted_drafts": {by: map[string]string{"author_id": "-nothing but the id is left, for a day"}},

@@ -38,6 +38,17 @@ func TestThreadRows(t *testing.T) {
 		t.Logf("%d comments made in %s", n, time.Since(began).Round(time.Millisecond))
 		hub, chain := widest(thread), onTheWayDown(thread)
 		require.NoError(t, s.DB.ReadSlots(storetest.Ctx))
+		metered, meter := s.Metered()
+		r := s.DB.Read()
+		post := s.Posts.FindBySlug(r, "big", thread.Slug, 0)
+		require.NoError(t, r.Run(metered))
+		counted := int64(0)
+		for _, span := range post.CommentSpans() {
+			counted += span.Comments
+		}
+		require.Equal(t, int64(n), counted, "the row of the post says when all comments were written")
+		require.Less(t, len(post.CommentSpans()), 300)
+		require.LessOrEqual(t, meter.RowsRead(), int64(8), "the post of %d comments", n)
 		for _, named := range data.ThreadOrders {
 			order := named.Order
 			for _, what := range whats {

@@ -65,6 +65,7 @@ type Post struct {
 	Pinned                  bool
 	Removal                 modlog.Removal // why it was removed
 	AutoReply               string         // HTML: the reply of an automatic rule
+	commentTimes            string
 }
 
 // WithoutViewer returns a copy as a member without votes, saves, hides and visits sees the post.
@@ -125,7 +126,7 @@ var (
 	// The columns that only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, p.auto_reply, CASE WHEN p.held = 1 THEN ` + rules.Message("p.id") + ` WHEN p.status = 'removed' THEN ` +
+  p.pinned_at IS NOT NULL, p.auto_reply, p.comment_times, CASE WHEN p.held = 1 THEN ` + rules.Message("p.id") + ` WHEN p.status = 'removed' THEN ` +
 		modlog.LastRemoval("p.id") + ` END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
@@ -164,6 +165,6 @@ func (p *Post) scanPage(r *data.Row) {
 	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
 	p.PublishAt = r.Time()
 	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
-	p.Pinned, p.AutoReply = r.Bool(), r.Text()
+	p.Pinned, p.AutoReply, p.commentTimes = r.Bool(), r.Text(), r.Text()
 	p.Removal.Scan(r)
 }

@@ -4,6 +4,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/hot"
+	"plaza/data/content/posts"
 	"plaza/ranking"
 )
 
@@ -95,6 +96,8 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 var addPostComments = `UPDATE post_activity SET comments = post_activity.comments + d.n,
   comments_step = iif(abs(post_activity.comments + d.n - post_activity.comments_step) * 32 > post_activity.comments_step,
     post_activity.comments + d.n, post_activity.comments_step),
+  comment_times = ` + posts.AddCommentTimes("post_activity.comment_times", "post_activity.created_at",
+	"SELECT w.created_at AS at FROM count_deltas w WHERE w.post_id = post_activity.id") + `,
   commented_at = nullif(max(coalesce(post_activity.commented_at, 0), coalesce(d.last / 60000 * 60000, 0)), 0),
   active = max(post_activity.active, ` + ranking.ActiveSQL("post_activity.created_at", "d.others") + `)
 FROM (SELECT w.post_id, count(*) AS n, max(c.created_at) AS last, max(iif(c.op, NULL, c.created_at)) AS others

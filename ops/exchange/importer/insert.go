@@ -25,15 +25,18 @@ const (
 	beginBulk     = `INSERT INTO bulk_writes (id) VALUES (1)`
 	endBulk       = `DELETE FROM bulk_writes WHERE id = 1`
 	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(:rows)`
-	countComments = `UPDATE posts SET comments = posts.comments + d.n, comments_step = posts.comments + d.n
-  FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:rows)) d
-  WHERE posts.id = d.id`
-	countReplies = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
+	countReplies  = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(:rows)) d WHERE comments.id = d.id`
 	countReputations = `INSERT INTO reputations (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2
   FROM json_each(:rows) WHERE true
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 )
+
+// A row has the times of a post's new comments.
+var countComments = `UPDATE posts SET comments = posts.comments + d.n, comments_step = posts.comments + d.n,
+  comment_times = ` + posts.AddCommentTimes("posts.comment_times", "posts.created_at", "SELECT value AS at FROM json_each(d.times)") + `
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS times, json_array_length(value, '$[1]') AS n FROM json_each(:rows)) d
+WHERE posts.id = d.id`
 
 // The database computes best and controversy itself: a number as text may lose its last bit.
 var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
@@ -58,10 +61,10 @@ func (w *writer) insertAll(ctx context.Context, shard data.Where, list []*commen
 	if len(list) == 0 {
 		return nil
 	}
-	replies, descendants, inPosts := map[data.ID]int{}, map[data.ID]int{}, map[data.ID]int{}
+	replies, descendants, inPosts := map[data.ID]int{}, map[data.ID]int{}, map[data.ID][]int64{}
 	byAuthor := map[[2]data.ID]int{} // by community and author
 	for _, c := range list {
-		inPosts[c.postID]++
+		inPosts[c.postID] = append(inPosts[c.postID], c.created.UnixMilli())
 		if c.author.id != 0 {
 			byAuthor[[2]data.ID{c.communityID, c.author.id}]++
 		}

@@ -68,6 +68,13 @@ var scripts = []struct{ constant, stem, source string }{
 	{"WrittenJS", "written", "web/written.js"},
 }
 
+// sheets are the style sheets of single pages.
+var sheets = []struct{ constant, stem, source string }{
+	{"AdminCSS", "admin", "web/admin.css"},
+	{"EditionCSS", "edition", "web/edition.css"},
+	{"PicturesCSS", "pictures", "web/pictures.css"},
+}
+
 // bundle joins a script and its imports into one minified file.
 func bundle(root, source string) ([]byte, error) {
 	return esbuild(root, nil, source, "--bundle", "--minify", "--format=iife", "--target=es2022", "--legal-comments=none")
@@ -103,17 +110,14 @@ func collect(root string) ([]asset, error) {
 	if css, err = nameFonts(css, files); err != nil {
 		return nil, err
 	}
-	pictures, err := esbuild(root, nil, "web/pictures.css", "--minify")
-	if err != nil {
-		return nil, err
+	for _, s := range sheets {
+		body, err := esbuild(root, nil, s.source, "--minify")
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, asset{s.constant, "", s.stem, ".css", body})
 	}
-	edition, err := esbuild(root, nil, "web/edition.css", "--minify")
-	if err != nil {
-		return nil, err
-	}
-	files = append(files, asset{"PicturesCSS", "", "pictures", ".css", pictures}, asset{"EditionCSS", "", "edition", ".css", edition},
-		asset{"AppCSS", "", "app", ".css", css},
-		asset{"HTMXJS", "", "htmx", ".js", htmx})
+	files = append(files, asset{"AppCSS", "", "app", ".css", css}, asset{"HTMXJS", "", "htmx", ".js", htmx})
 	for _, l := range locale.Languages {
 		translated, err := collectScripts(root, l)
 		if err != nil {

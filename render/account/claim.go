@@ -46,9 +46,7 @@ type LetClaimPage struct {
 
 // LetClaim is the page of a LetClaimPage.
 func LetClaim(p LetClaimPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/admin/claim"),
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
-		h.H1(ui.T("Claimed accounts")),
+	return ui.AdminPage(p.Frame, "/admin/claim", h.H1(ui.T("Claimed accounts")), h.Form(h.Class("sheet form-rows"), ui.PostTo("/admin/claim"),
 		h.P(ui.T("Somebody claims an imported account. Look for their text at the address that they name: only the account of that name must "+
 			"be able to write there. Hand over the account only then: whoever has the link chooses its password.")),
 		ui.FormError(p.Form),

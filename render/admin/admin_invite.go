@@ -54,14 +54,9 @@ type UnderWay struct {
 
 // Invited is the page of an InvitedPage.
 func Invited(p InvitedPage) g.Node {
-	return ui.Page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+	return ui.AdminPage(p.Frame, "/admin/invites",
 		h.H1(ui.T("Who invited whom")),
-		h.Form(h.Class("find"), h.Method("get"), h.Action("/admin/invites"),
-			h.Label(h.For("user"), ui.T("Member")),
-			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
-				g.Attr("spellcheck", "false")),
-			h.Button(h.Class("button quiet"), ui.T("Show"))),
+		findMember("/admin/invites", p.Name),
 		g.Map(p.UnderWay, func(u UnderWay) g.Node { return underWay(u, p.Now) }),
 		g.If(p.Name == "", h.H2(ui.T("By the newest invitations"))),
 		g.Iff(p.Name != "", func() g.Node {
@@ -73,7 +68,7 @@ func Invited(p InvitedPage) g.Node {
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return inviteTreeForm(p) }),
 		g.If(len(p.Members) == 0, ui.EmptyState(nobodyInvited(p))),
-		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
+		g.If(len(p.Members) > 0, h.Ul(h.Class("ledger"), g.Map(p.Members, invitedRow))),
 		g.If(p.More, h.P(h.Class("muted"), ui.T("There are more. Open one of these to see who is below."))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -105,9 +100,9 @@ func inviteTreeForm(p InvitedPage) g.Node {
 	if b.Administrators > 0 {
 		says = g.Group{says, g.Text(" "), ui.T("Administrators among them are skipped ({}).", b.Administrators)}
 	}
-	return h.Details(g.If(len(f.Errors) > 0, g.Attr("open")),
+	return h.Details(h.Class("sheet-of"), g.If(len(f.Errors) > 0, g.Attr("open")),
 		h.Summary(h.Class("button quiet"), ui.T("Decide about all below…")),
-		h.Form(h.Class("sheet"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
 			ui.FormError(f),
 			h.P(says), h.P(h.Class("hint"), ui.T("{} is not included. Suspending skips members who are suspended or banned "+
 				"already. At most 5,000 members at a time.", p.Name)),

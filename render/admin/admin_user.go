@@ -16,7 +16,6 @@ import (
 // decision.
 type UsersPage struct {
 	ui.Frame
-	Nav      ui.ModNav
 	Status   string // of the listed members: active, suspended or banned
 	Tabs     []ui.Tab
 	Orders   []ui.Tab
@@ -43,16 +42,13 @@ type ListedUser struct {
 // Users is the page of a UsersPage.
 func Users(p UsersPage) g.Node {
 	f := p.Form
-	return ui.ModPage(p.Frame, p.Nav,
+	return ui.AdminPage(p.Frame, "/admin/users",
 		h.Div(h.Class("modhead"), h.H1(ui.T("Members")), ui.ChoiceMenu("Order", p.Orders)),
-		h.Form(h.Class("find"), h.Method("get"), h.Action("/admin/users"), h.Role("search"),
-			h.Input(h.Name("user"), h.Value(f.Values["user"]), ui.Attr("aria-label", "Name of a member"), ui.Attr("placeholder", "Name of a member"),
-				h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
-			h.Button(h.Class("button quiet"), ui.T("Find"))),
+		findMember("/admin/users", f.Values["user"]),
 		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
 		ui.Tabs("Which members", p.Tabs),
 		g.If(len(p.Users) == 0, ui.EmptyState(ui.Nothing(nobodyIs[p.Status], "Members", "/admin/users"))),
-		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
+		g.If(len(p.Users) > 0, h.Ul(h.Class("ledger"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
@@ -72,7 +68,7 @@ func suspendForm(p UsersPage) g.Node {
 	f := p.Form
 	return h.Details(h.Class("sheet-of"), g.Attr("open"),
 		h.Summary(h.Class("button quiet"), ui.T("Suspend or ban")),
-		h.Form(h.Class("sheet"), ui.PostTo("/admin/users"),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/admin/users"),
 			h.P(h.Class("hint"), ui.T("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
 				"end by itself.")),
 			ui.FormError(f),
@@ -91,11 +87,11 @@ func suspendForm(p UsersPage) g.Node {
 func listedUser(u ListedUser, p UsersPage) g.Node {
 	return h.Li(
 		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), ui.DisplayName(u.Name)),
-		h.Span(h.Class("muted"), ui.T("joined {}", date(u.JoinedAt)), ui.Dot, ui.T("{} karma", u.Karma),
-			g.If(!u.Until.IsZero(), g.Group{ui.Dot, ui.T(untilWords[p.Status], date(u.Until))}),
-			g.If(u.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(u.Rule))}),
-			g.If(u.Note != "", g.Group{ui.Dot, ui.T("“{}”", u.Note)}),
-			g.If(u.By != "", g.Group{ui.Dot, ui.T("by {}", u.By)})),
+		h.Span(h.Class("muted"), h.Span(ui.T("joined {}", date(u.JoinedAt))), h.Span(ui.T("{} karma", u.Karma)),
+			g.If(!u.Until.IsZero(), h.Span(ui.T(untilWords[p.Status], date(u.Until)))),
+			g.If(u.Rule != "", h.Span(ui.T("Rule: {}", kept.Text(u.Rule)))),
+			g.If(u.Note != "", h.Span(ui.T("“{}”", u.Note))),
+			g.If(u.By != "", h.Span(ui.T("by {}", u.By)))),
 		g.Iff(p.Status == "active", func() g.Node {
 			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), ui.T("Suspend…"))
 		}),

@@ -26,19 +26,18 @@ type Newcomer struct {
 
 // Waiting is the page of a WaitingPage.
 func Waiting(p WaitingPage) g.Node {
-	return ui.Page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+	return ui.AdminPage(p.Frame, "/admin/waiting",
 		h.H1(ui.T("Waiting for approval")),
 		h.P(h.Class("lead"), ui.T("They can read, but not write, until you approve them. If you refuse them, they can't log in any more.")),
-		g.If(p.Question != "", h.P(h.Class("muted"), ui.T("Your question: {}", p.Question))),
+		g.If(p.Question != "", h.P(h.Class("muted"), ui.T("Your question: {}", h.A(h.Href("/admin/settings#question"), g.Text(p.Question))))),
 		g.If(len(p.Newcomers) == 0, ui.EmptyState(ui.Nothing("Nobody is waiting.", "Members", "/admin/users"))),
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
 				h.FieldSet(h.Legend(h.Class("vh"), ui.T("Members to approve or refuse")),
-					h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
+					h.Ul(h.Class("ledger"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
 						return h.Li(
-							h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
-							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), ui.Dot, ui.T("“{}”", n.Answer)))
+							h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(n.Name)),
+							h.Span(h.Class("muted"), h.Span(ui.Ago(n.At, p.Now)), g.If(n.Answer != "", h.Span(ui.T("“{}”", n.Answer)))))
 					}))),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), ui.T("Approve selected")),

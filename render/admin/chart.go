@@ -1,8 +1,10 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +46,7 @@ const (
 	chartLeft, chartTop     = 40.0, 6.0
 	chartBottom             = 104.0 // where 0 is
 	chartMark               = 6.0   // width of a value without neighbours
+	chartName               = 12.0  // height of the name of a line
 )
 
 // draw renders a chart. n is its number on the page.
@@ -61,14 +64,14 @@ func (c Chart) draw(n int, now time.Time) g.Node {
 				g.Map(c.Series, func(s Series) g.Node {
 					return g.Group{g.Text(" "), ui.T("{}: at most {}.", ui.T(s.Label), c.number(s.highest()))}
 				})),
-			c.axis(top), c.shapes(top),
+			c.axis(top), c.shapes(top), g.If(!c.Stacked, c.names(top)),
 			label(chartLeft, chartHeight-4, "start", c.moment(c.Times[0], now)),
 			label(chartWidth, chartHeight-4, "end", c.moment(c.Times[len(c.Times)-1], now)),
 		),
-		h.Ul(h.Class("key"), g.Map(numbered(c.Series), func(s numberedSeries) g.Node {
+		g.If(c.Stacked, h.Ul(h.Class("key"), g.Map(numbered(c.Series), func(s numberedSeries) g.Node {
 			return h.Li(g.El("svg", h.Class("c"+strconv.Itoa(s.n)), g.Attr("viewBox", "0 0 10 10"), g.Attr("aria-hidden", "true"),
 				g.El("path", g.Attr("d", "M0 0h10v10H0z"))), ui.T(s.Label))
-		})),
+		}))),
 		h.Details(h.Summary(ui.T("As a table")), c.table(now)),
 	)
 }
@@ -180,6 +183,39 @@ func (c Chart) shapes(top float64) g.Node {
 		}
 		return g.El("path", h.Class(class+strconv.Itoa(s.n)), g.Attr("d", d.String()))
 	})
+}
+
+// newest is the newest value that is known; -1 if none is.
+func (s Series) newest() float64 {
+	for _, v := range slices.Backward(s.Values) {
+		if v >= 0 {
+			return v
+		}
+	}
+	return -1
+}
+
+// names are the names of the lines with their newest values, each above the end of its line. The names of lines that end close to each
+// other are in the order of the lines.
+func (c Chart) names(top float64) g.Node {
+	list := numbered(c.Series)
+	slices.SortStableFunc(list, func(a, b numberedSeries) int { return cmp.Compare(b.newest(), a.newest()) })
+	ys, free := make([]float64, len(list)), chartBottom-4
+	for i, s := range slices.Backward(list) {
+		ys[i] = min(chartBottom-height(s.newest(), top)-4, free)
+		free = ys[i] - chartName
+	}
+	free = chartTop + chartName
+	for i := range ys {
+		ys[i] = max(ys[i], free)
+		free = ys[i] + chartName
+	}
+	var names g.Group
+	for i, s := range list {
+		names = append(names, label(chartWidth, ys[i], "end", g.Group{
+			g.El("tspan", h.Class("c"+strconv.Itoa(s.n)), g.Text("■")), g.Text(" "), ui.T(s.Label), g.Text(" "), c.number(s.newest())}))
+	}
+	return g.El("g", h.Class("names"), names)
 }
 
 // moment is a time at the axis: a day if there is one value a day, else hours and minutes in the reader's time zone.

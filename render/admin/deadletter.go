@@ -38,7 +38,7 @@ func DeadLetters(p DeadLettersPage) g.Node {
 	if len(p.DeadLetters) > 1 && p.FirstURL == "" {
 		all = allDeadLetters(p.DeadLetters[0].ID)
 	}
-	return ui.Page(p.Frame, "", nil,
+	return ui.AdminPage(p.Frame, "/admin/dead-letters",
 		h.H1(ui.T("Dead letters")),
 		h.P(h.Class("lead"), ui.T("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
 			"again, it comes back here. A message is deleted 30 days after it last failed.")),

@@ -54,22 +54,18 @@ type RedisHealth struct {
 
 // Health is the page of a HealthPage.
 func Health(p HealthPage) g.Node {
-	return ui.Page(p.Frame, "", nil,
-		h.Div(h.Class("health"),
-			h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
-			h.H1(ui.T("Health")),
-			h.Ul(h.Class("parts"),
-				g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
-				redisHealth(p.Redis),
-				moveHealth(p.Move, p.Now),
-				cronHealth(p),
-				h.Li(h.Strong(ui.T("Build")), g.Text(" "), h.Span(h.Class("muted"),
-					g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema)))),
-			),
-			ui.Tabs("Time shown", p.Spans),
-			h.P(h.Class("muted"), ui.T("The newest numbers are incomplete, because each instance writes its own every five minutes.")),
-			h.Div(h.Class("charts"), g.Group(charts(p))),
+	return ui.AdminPage(p.Frame, "/admin/health", sheet(),
+		h.H1(ui.T("Health")),
+		h.Ul(h.Class("ledger"),
+			g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
+			redisHealth(p.Redis),
+			moveHealth(p.Move, p.Now),
+			cronHealth(p),
+			h.Li(h.Strong(ui.T("Build")), h.Span(h.Class("muted"), g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema)))),
 		),
+		ui.Tabs("Time shown", p.Spans),
+		h.P(h.Class("muted"), ui.T("The newest numbers are incomplete, because each instance writes its own every five minutes.")),
+		h.Div(h.Class("charts"), g.Group(charts(p))),
 	)
 }
 
@@ -82,11 +78,14 @@ func charts(p HealthPage) (list []g.Node) {
 
 // part is a line about a part of the site: its name, whether it works, and details.
 func part(ok bool, name locale.Text, says ...g.Node) g.Node {
-	class, state := "mark ok", locale.Text("OK")
 	if !ok {
-		class, state = "mark bad", "failing"
+		return partIn("mark bad", "failing", name, says...)
 	}
-	return h.Li(h.Strong(ui.T(name)), g.Text(" "), h.Span(h.Class(class), ui.T(state)), g.Text(" "), h.Span(h.Class("muted"), g.Group(says)))
+	return partIn("mark op", "OK", name, says...)
+}
+
+func partIn(class string, state, name locale.Text, says ...g.Node) g.Node {
+	return h.Li(h.Strong(ui.T(name)), h.Span(h.Class("muted"), h.Span(h.Class(class), ui.T(state)), g.Text(" "), g.Group(says)))
 }
 
 func redisHealth(r RedisHealth) g.Node {
@@ -111,8 +110,7 @@ func cronHealth(p HealthPage) g.Node {
 	case !p.Cron.IsZero():
 		return part(true, name, ui.T("ran {}", ui.Since(p.Cron, p.Now)))
 	case p.New:
-		return h.Li(h.Strong(ui.T(name)), g.Text(" "), h.Span(h.Class("mark"), ui.T("not counted yet")), g.Text(" "),
-			h.Span(h.Class("muted"), ui.T("Look again in ten minutes.")))
+		return partIn("mark", "not counted yet", name, ui.T("Look again in ten minutes."))
 	}
 	return part(false, name, ui.T("has not run in this time"))
 }

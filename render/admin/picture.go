@@ -14,7 +14,6 @@ import (
 // PicturesPage lists all pictures that members have uploaded, or the pictures of one member. The form of each has the field picture.
 type PicturesPage struct {
 	ui.Frame
-	Nav       ui.ModNav
 	Orders    []ui.Tab
 	Member    string // who has uploaded them; "" for everybody
 	Like      bool   // they look like one that is blocked
@@ -71,14 +70,11 @@ func Pictures(p PicturesPage) g.Node {
 	default:
 		next, address = "Site settings", "/admin/settings#uploads"
 	}
-	return ui.ModPage(p.Frame, p.Nav,
+	return ui.AdminPage(p.Frame, "/admin/pictures",
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
-		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, ui.T("{} of {} MB", p.Megabytes, p.Room), ui.Dot,
+		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, h.A(h.Href("/admin/settings#site_room"), ui.T("{} of {} MB", p.Megabytes, p.Room)), ui.Dot,
 			ui.T(today)),
-		h.Form(h.Class("row shown-of"), h.Method("get"), h.Action("/admin/pictures"),
-			h.Input(h.Type("text"), h.Name("user"), h.Value(p.Member), ui.Attr("placeholder", "Username"), ui.Attr("aria-label", "Username"),
-				h.AutoComplete("off")),
-			h.Button(h.Class("button quiet"), ui.T("Show"))),
+		findMember("/admin/pictures", p.Member),
 		g.If(len(p.List) == 0, ui.EmptyState(ui.Nothing("No pictures.", next, address))),
 		g.If(len(p.List) > 0, h.Ul(h.Class("blocked"), g.Map(p.List, func(l ListedPicture) g.Node { return listedPicture(p, l) }))),
 		ui.Pager(p.FirstURL, p.NextURL),

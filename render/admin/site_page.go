@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -44,17 +45,29 @@ type EditSitePage struct {
 	Form ui.Form
 }
 
+// sitePages are the pages that administrators write.
+var sitePages = []ui.Tab{
+	{Label: "About", URL: ui.SitePageURL("about")},
+	{Label: "Rules", URL: ui.SitePageURL("rules")},
+	{Label: "Privacy", URL: ui.SitePageURL("privacy")},
+	{Label: "Terms", URL: ui.SitePageURL("terms")},
+	{Label: "Contact", URL: ui.SitePageURL("contact")},
+}
+
 // EditSite is the page of an EditSitePage.
 func EditSite(p EditSitePage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet submit"), ui.PostTo("/admin/pages/"+p.Page),
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
-		h.H1(ui.T(p.Title)),
-		ui.FormError(p.Form),
-		ui.Hidden("revision", p.Form.Values["revision"]),
-		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",
-			Attrs: g.Group{h.Rows("20"), h.Required()}}),
-		ui.Submit("Save the page"),
-	))
+	tabs := slices.Clone(sitePages)
+	for i := range tabs {
+		tabs[i].Active = tabs[i].URL == ui.SitePageURL(p.Page)
+	}
+	return ui.AdminPage(p.Frame, sitePages[0].URL, h.H1(ui.T(p.Title)), ui.Tabs("Pages", tabs),
+		h.Form(h.Class("sheet submit"), ui.PostTo(ui.SitePageURL(p.Page)),
+			ui.FormError(p.Form),
+			ui.Hidden("revision", p.Form.Values["revision"]),
+			ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",
+				Attrs: g.Group{h.Rows("20"), h.Required()}}),
+			ui.Submit("Save the page"),
+		))
 }
 
 // ContactPage is /contact. Fields: name, which only visitors type, email, body, token.
@@ -104,7 +117,7 @@ type Message struct {
 
 // Messages is the page of a MessagesPage.
 func Messages(p MessagesPage) g.Node {
-	return ui.Page(p.Frame, "", nil,
+	return ui.AdminPage(p.Frame, "/admin/messages",
 		h.H1(ui.T("Contact messages")),
 		ui.Tabs("Messages", p.Tabs),
 		g.If(len(p.Messages) == 0, ui.EmptyState(ui.Nothing("No messages.", "Administration", "/admin"))),

@@ -65,9 +65,8 @@ func Tags(p TagsPage) g.Node {
 			return ui.EmptyState(ui.Nothing("No tags yet.", "New post", "/submit"))
 		}),
 		g.Iff(len(p.Tags) > 0, func() g.Node {
-			return h.Ul(h.Class("crows"), g.Map(p.Tags, func(t ui.Tag) g.Node {
-				return h.Li(h.Div(h.H2(h.A(h.Href(t.URL), g.Text("#"+t.Name))),
-					h.P(h.Class("muted"), ui.Counted(t.Posts, "{} post|{} posts"))))
+			return h.Ul(h.Class("ledger"), g.Map(p.Tags, func(t ui.Tag) g.Node {
+				return h.Li(h.A(h.Href(t.URL), g.Text("#"+t.Name)), h.Span(h.Class("muted"), ui.Counted(t.Posts, "{} post|{} posts")))
 			}))
 		}),
 	)

@@ -58,8 +58,11 @@ func Log(p LogPage) g.Node {
 	)
 }
 
-// logFrame is a page of a log: for moderators one of their pages, for others one of the community's.
+// logFrame is a page of a log: for moderators and administrators one of their pages, for others one of the community's or the site's.
 func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node {
+	if c == nil && f.Viewer != nil && f.Viewer.Admin {
+		return ui.AdminPage(f, "/log", main...)
+	}
 	if c == nil || len(nav.Links) > 0 {
 		return ui.ModPage(f, nav, main...)
 	}

@@ -26,7 +26,6 @@ type QuarantinePage struct {
 // OpenCasesPage is /admin/quarantine: the open cases of all communities.
 type OpenCasesPage struct {
 	ui.Frame
-	Nav             ui.ModNav
 	Open            []QuarantineCase // newest first, each with its community
 	Communities     []CommunityCases // those with most open cases first
 	MoreCommunities bool             // there are more
@@ -96,7 +95,7 @@ func quarantineURL(community string) string { return ui.CommunityURL(community) 
 
 // OpenCases lists the cases of all communities for administrators.
 func OpenCases(p OpenCasesPage) g.Node {
-	return ui.ModPage(p.Frame, p.Nav,
+	return ui.AdminPage(p.Frame, "/admin/quarantine",
 		h.H1(ui.T("Quarantined votes")),
 		h.P(h.Class("lead"), ui.T(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{

@@ -4,8 +4,9 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.3fa43c17ff.css"
-	EditionCSS  = "/_/edition.da3d3037e2.css"
+	AdminCSS    = "/_/admin.ca947d4e27.css"
+	AppCSS      = "/_/app.6668db9fd2.css"
+	EditionCSS  = "/_/edition.0419a8468d.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.20bed52af2.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -13,9 +14,10 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.5c56a53df3.js", "de": "/_/app-de.f08ac354c9.js"}
+	AppJS      = Script{"en": "/_/app-en.8440e5a411.js", "de": "/_/app-de.769b487a3f.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
+	OfflineJS  = Script{"en": "/_/offline-en.318221f400.js", "de": "/_/offline-de.2d19efd862.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.03e22e51df.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.22316eed57.js", "de": "/_/pictures-de.5722c01999.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.3bc00b10a0.js", "de": "/_/portrait-de.a28bce1258.js"}

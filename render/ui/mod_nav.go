@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	g "maragu.dev/gomponents"
 
 	"plaza/locale"
@@ -8,16 +10,18 @@ import (
 
 // ModNav links to all pages for the moderators of a community, or of the site. Each of these pages has it.
 type ModNav struct {
-	Community Community // name and colour; none for the site
+	Label     locale.Text // its name for screen readers; "" is Moderation
+	Community Community   // name and colour; none for the site
 	Links     []ModLink
 }
 
 // ModLink links to one page for moderators.
 type ModLink struct {
-	Label  locale.Text
-	URL    string
-	Count  int64 // of items that wait; 0 shows nothing
-	Active bool
+	Heading locale.Text // of the group that begins with this link; "" for none
+	Label   locale.Text
+	URL     string
+	Count   int64 // of items that wait; 0 shows nothing
+	Active  bool
 }
 
 // maxModCount is the highest count that is shown.
@@ -38,13 +42,16 @@ func ModPage(f Frame, nav ModNav, main ...g.Node) g.Node {
 }
 
 func (m *Markup) modNav(n *ModNav) *Markup {
-	m.Lit(`<nav class="modnav" aria-label="`).Say("Moderation").Lit(`">`)
+	m.Lit(`<nav class="modnav" aria-label="`).Say(cmp.Or(n.Label, "Moderation")).Lit(`">`)
 	if n.Community.Name != "" {
 		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).
 			Emblem(n.Community.Name, n.Community.Colour, n.Community.Icon).
 			Say(CommunityLabel(n.Community.Name)).Lit(`</a>`)
 	}
 	for _, l := range n.Links {
+		if l.Heading != "" {
+			m.Lit(`<span>`).Say(l.Heading).Lit(`</span>`)
+		}
 		m.Lit(`<a href="`).Text(l.URL).Lit(`"`).When(l.Active, ` aria-current="page"`).Lit(`>`).Say(l.Label)
 		if l.Count > maxModCount {
 			m.Lit(` <b>99+</b>`)
@@ -63,4 +70,61 @@ func ChoiceMenu(label locale.Text, choices []Tab) g.Node {
 			m.Choose(label, choices)
 		}
 	})
+}
+
+// AdminGroup is a group of the pages of administrators.
+type AdminGroup struct {
+	Label locale.Text
+	Pages []Tab
+}
+
+// AdminGroups are all pages of administrators, in the order of their navigation and of the cards on their first page.
+var AdminGroups = []AdminGroup{
+	{"Waiting", []Tab{
+		{Label: "Queue", URL: "/mod/queue"},
+		{Label: "Quarantined votes", URL: "/admin/quarantine"},
+		{Label: "Waiting for approval", URL: "/admin/waiting"},
+		{Label: "Messages from members", URL: "/admin/mail"},
+		{Label: "Contact messages", URL: "/admin/messages"},
+		{Label: "Dead letters", URL: "/admin/dead-letters"},
+	}},
+	{"People", []Tab{
+		{Label: "Members", URL: "/admin/users"},
+		{Label: "Invitations", URL: "/admin/invites"},
+		{Label: "Claimed accounts", URL: "/admin/claim"},
+	}},
+	{"Content", []Tab{
+		{Label: "Communities", URL: "/communities?sort=new"},
+		{Label: "Automatic rules", URL: "/admin/rules"},
+		{Label: "Pictures", URL: "/admin/pictures"},
+		{Label: "Blocked pictures", URL: "/admin/blocked-pictures"},
+	}},
+	{"Site", []Tab{
+		{Label: "Site settings", URL: "/admin/settings"},
+		{Label: "Pages", URL: SitePageURL("about")},
+		{Label: "Health", URL: "/admin/health"},
+		{Label: "Site log", URL: "/log"},
+	}},
+}
+
+// SitePageURL is where administrators write one of the site's own pages.
+func SitePageURL(name string) string { return "/admin/pages/" + name }
+
+// AdminNav is the navigation of administrators. address is the page's own in AdminGroups.
+func AdminNav(address string) ModNav {
+	const first = "/admin"
+	n := ModNav{Label: "Administration", Links: []ModLink{{Label: "Administration", URL: first, Active: address == first}}}
+	for _, group := range AdminGroups {
+		heading := group.Label
+		for _, p := range group.Pages {
+			n.Links = append(n.Links, ModLink{Heading: heading, Label: p.Label, URL: p.URL, Active: p.URL == address})
+			heading = ""
+		}
+	}
+	return n
+}
+
+// AdminPage is a page of administrators with their navigation. address is the page's own in AdminGroups.
+func AdminPage(f Frame, address string, main ...g.Node) g.Node {
+	return ModPage(f, AdminNav(address), main...)
 }

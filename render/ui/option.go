@@ -28,15 +28,20 @@ type Swatch struct {
 	Colour string
 }
 
-// ColourField is a field to choose a colour from a list. draw makes the icon in a colour.
+// ColourField is the field colour, a choice from a list. draw makes the icon in a colour.
 func ColourField(f Form, label locale.Text, list []Swatch, draw func(colour string) g.Node) g.Node {
-	problem := f.Errors["colour"]
-	return h.FieldSet(h.Class("field swatches"), g.If(problem != "", h.Aria("describedby", "colour-error")),
+	return SwatchField(f, "colour", label, list, draw)
+}
+
+// SwatchField is ColourField for a field of another name.
+func SwatchField(f Form, name string, label locale.Text, list []Swatch, draw func(colour string) g.Node) g.Node {
+	problem := f.Errors[name]
+	return h.FieldSet(h.Class("field swatches"), g.If(problem != "", h.Aria("describedby", name+"-error")),
 		h.Legend(T(label)),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID("colour-error"), T(problem))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), T(problem))),
 		h.Div(g.Map(list, func(s Swatch) g.Node {
 			return h.Label(Attr("title", s.Name),
-				h.Input(h.Type("radio"), h.Name("colour"), h.Value(s.Colour), h.Required(), g.If(s.Colour == f.Values["colour"], h.Checked())),
+				h.Input(h.Type("radio"), h.Name(name), h.Value(s.Colour), h.Required(), g.If(s.Colour == f.Values[name], h.Checked())),
 				draw(s.Colour), h.Span(h.Class("vh"), T(s.Name)),
 			)
 		})),

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/render/ui"
 	"plaza/test/workertest"
 )
 
@@ -24,14 +25,32 @@ func TestSiteSettings(t *testing.T) {
 		s.Member("ben").MustPost("/report", "target", id, "reason", "Spam")
 		page := root.Page("/admin")
 		require.Contains(t, page, "3 new in the last day")
-		require.Regexp(t, `Moderators(&#39;|')s? queue</a><span class="muted">1 waiting|queue</a><span class="muted">1 waiting`, page)
-		require.Contains(t, page, `Communities</a><span class="muted">1 new this week`)
+		require.Contains(t, page, `Queue</a><strong>1 waiting`)
+		require.Contains(t, page, `Communities</a><strong>1 new this week`)
+		require.Contains(t, page, `Dead letters</a><span class="muted">0 failed`)
 		for _, address := range []string{"/admin", workertest.SiteSettings} {
 			require.Equal(t, http.StatusForbidden, ann.Get(address).Code)
 			require.Equal(t, "/login?next="+"%2Fadmin", s.Visitor().Get("/admin").Header().Get("Location"))
 		}
 		require.Contains(t, root.Page("/"), `href="/admin"`)
 		require.NotContains(t, ann.Page("/"), `href="/admin"`)
+	})
+	t.Run("all pages have one navigation, with themselves in it", func(t *testing.T) {
+		all := []ui.Tab{{URL: "/admin"}}
+		for _, group := range ui.AdminGroups {
+			all = append(all, group.Pages...)
+		}
+		require.Len(t, all, 18)
+		for _, p := range all {
+			if page := root.Page(p.URL); p.URL != "/communities?sort=new" { // which is everybody's
+				require.Contains(t, page, `<nav class="modnav" aria-label="Administration"`, p.URL)
+				require.Contains(t, page, `<a href="`+p.URL+`" aria-current="page"`)
+			}
+		}
+		require.Contains(t, root.Page(ui.SitePageURL("privacy")), `<a href="/admin/pages/about" aria-current="page"`)
+		require.Contains(t, root.Page("/mod/queue"), `<span>Site</span>`)
+		require.NotContains(t, ann.Page("/mod/queue"), `<span>Site</span>`)
+		require.NotContains(t, ann.Page("/log"), "modnav")
 	})
 	t.Run("a change is on every page", func(t *testing.T) {
 		revision := workertest.RevisionIn(t, root.Page(workertest.SiteSettings))
@@ -78,6 +97,16 @@ func TestSiteSettings(t *testing.T) {
 		}
 		require.Equal(t, http.StatusForbidden, ann.Post(workertest.SiteSettings, "name", "Ann's").Code)
 		require.Equal(t, before, s.Everything())
+	})
+	t.Run("a mistake opens its group", func(t *testing.T) {
+		const reading, law = `<details class="group" open><summary><h2>Reading`, `<details class="group" open><summary><h2>Rules and law`
+		page := root.Page(workertest.SiteSettings)
+		require.NotContains(t, page, reading)
+		require.NotContains(t, page, law)
+		page = root.Post(workertest.SiteSettings, "archive", "-1").Body.String()
+		require.Contains(t, page, reading)
+		require.NotContains(t, page, law)
+		require.Contains(t, root.Post(workertest.SiteSettings, "rule-1-title", "", "rule-1-text", "without a title").Body.String(), law)
 	})
 	t.Run("who founds communities", func(t *testing.T) {
 		root.MustPost(workertest.SiteSettings, "founders", "administrators")

@@ -47,7 +47,6 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	}
 	p := pages.UsersPage{Frame: c.Frame("Members"), Status: userStatus, Rules: view.RulesOf(c, nil), Days: request.BanDays,
 		Form: c.Typed("user", "rule", "text", "days")}
-	p.Nav = view.SiteModNav(c, request.AdminUsersURL)
 	if refused != nil {
 		p.Form = request.WithError(p.Form, refused)
 	}

@@ -174,8 +174,8 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 		quantile("99th percentile", 0.99, pageClasses...))
 	add("Time to carry out an action", pages.Milliseconds, false, quantile("Median", 0.5, metrics.Action),
 		quantile("99th percentile", 0.99, metrics.Action))
-	add("Time that messages wait in queues", pages.Milliseconds, false,
-		quantile("99 of 100 votes and comments within", 0.99, metrics.Votes), quantile("99 of 100 events within", 0.99, metrics.Events))
+	add("Wait in queues, 99th percentile", pages.Milliseconds, false,
+		quantile("Votes and comments", 0.99, metrics.Votes), quantile("Events", 0.99, metrics.Events))
 	add("Waiting in the databases", pages.Count, false,
 		series("Votes and comments", func(b *metrics.Batch) float64 { return float64(b.Deltas) }),
 		series("Outbox", func(b *metrics.Batch) float64 { return float64(b.Outbox) }))

@@ -89,7 +89,7 @@ func countedAndShown(t *testing.T, s *workertest.Site, root *workertest.Browser)
 	require.NoError(t, err)
 	require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
 	page = root.Page("/admin/health")
-	assert.Regexp(t, `^\d,\d{3} ms –$`, newest(t, page, "Time that messages wait in queues"))
+	assert.Regexp(t, `^\d,\d{3} ms –$`, newest(t, page, "Wait in queues, 99th percentile"))
 	assert.NotContains(t, page, "has not run in this time")
 }
 

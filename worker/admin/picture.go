@@ -11,7 +11,6 @@ import (
 	"plaza/render/ui"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
-	"plaza/worker/view"
 )
 
 // listedPictures is how many pictures a page of the list shows.
@@ -46,7 +45,6 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 	p := pages.PicturesPage{Frame: c.Frame("Pictures"), Member: member, Like: like != "",
 		Action: picturesURL(order, member, like, ""), Pictures: n.Pictures,
 		Megabytes: n.Bytes >> 20, Room: n.Room >> 20, Today: n.Today, TodayMost: n.Today >= stored.TodayMax}
-	p.Nav = view.SiteModNav(c, "")
 	for _, o := range []struct {
 		name  string
 		label locale.Text

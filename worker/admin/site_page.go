@@ -47,7 +47,7 @@ func (h *Handlers) ShowSitePage(c *request.Call) error {
 		}
 	}
 	if c.Viewer != nil && c.Viewer.Admin {
-		p.EditURL = request.EditPageURL(name)
+		p.EditURL = ui.SitePageURL(name)
 	}
 	return request.Show(c, http.StatusOK, pages.Site, p)
 }

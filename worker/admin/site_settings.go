@@ -86,7 +86,7 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 func (h *Handlers) siteSettingsPage(c *request.Call, status int, f ui.Form) error {
 	p := pages.SiteSettingsPage{Frame: c.Frame("Site settings"), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
 	for _, accent := range site.Accents {
-		p.Accents = append(p.Accents, ui.Option{Value: accent, Label: accentNames[accent]})
+		p.Accents = append(p.Accents, ui.Swatch{Name: accentNames[accent], Colour: accent})
 	}
 	return request.Show(c, status, pages.SiteSettings, p)
 }

@@ -59,7 +59,7 @@ func TestApproval(t *testing.T) {
 			s.Visitor().MustPost("/signup", "username", name, "password", "correct horse", "answer", "Hello <there>")
 		}
 		ben, carl := s.LogIn("ben", ""), s.LogIn("carl", "")
-		require.Contains(t, rita.Page("/admin"), `Waiting for approval</a><span class="muted">4 waiting`)
+		require.Contains(t, rita.Page("/admin"), `Waiting for approval</a><strong>4 waiting`)
 		require.Contains(t, rita.Page(list), "Hello &lt;there&gt;")
 		require.Equal(t, http.StatusForbidden, ann.Get(list).Code)
 		require.Equal(t, http.StatusForbidden, ben.Post(list, "newcomer", id("ben"), "decision", "approve").Code)

@@ -111,7 +111,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes"), Nav: view.SiteModNav(c, request.OpenCasesURL)}
+	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes")}
 	if before != 0 {
 		p.FirstURL = request.OpenCasesURL
 	}

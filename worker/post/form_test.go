@@ -90,7 +90,7 @@ func TestWhatAnotherAppSharesFillsTheForm(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	for shared, filled := range map[string][3]string{ // title, link, text
-		"shared=https://example.org/a":                   {"", "https://example.org/a", ""},
+		"shared=https://example.org/a":                    {"", "https://example.org/a", ""},
 		"shared=A+page%0Ahttps://example.org/a":           {"A page", "https://example.org/a", ""},
 		"title=A+page&shared=A+page+https://example.org/": {"A page", "https://example.org/", ""},
 		"title=A+page&shared=A+quote+https://example.org": {"A page", "https://example.org", "A quote"},

@@ -42,9 +42,6 @@ const (
 // SuspendURL is the address where administrators suspend or ban a member.
 func SuspendURL(name string) string { return AdminUsersURL + "?user=" + url.QueryEscape(name) }
 
-// EditPageURL is where administrators write one of the site's own pages.
-func EditPageURL(name string) string { return "/admin/pages/" + name }
-
 // ConversationURL is the address of a conversation with moderators.
 func ConversationURL(id data.ID) string { return ConversationsURL + "/" + id.Text() }
 

@@ -62,29 +62,27 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 	return n
 }
 
-// SiteModNav returns the links to the pages of administrators, and to the queues of the communities that the member moderates.
+// SiteModNav returns the navigation of administrators. Others who moderate get links to their queues, and so do administrators beside the
+// queue of the whole site.
 func SiteModNav(c *request.Call, active string) ui.ModNav {
-	var n ui.ModNav
-	add := func(label locale.Text, address string, count int) {
-		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: int64(count), Active: address == active})
-	}
 	if c.Viewer == nil {
-		return n
+		return ui.ModNav{}
 	}
-	add("All queues", request.AllQueuesURL, 0)
+	n := ui.ModNav{Links: []ui.ModLink{{Label: "All queues", URL: request.AllQueuesURL, Active: active == request.AllQueuesURL}}}
+	var heading locale.Text
 	if c.Viewer.Admin {
-		add("Mail¦messages", request.AdminMailURL, 0)
-		add("Votes", request.OpenCasesURL, 0)
-		add("Rules", request.RulesURL(""), 0)
-		add("Members", request.AdminUsersURL, 0)
-		add("Log¦noun", request.LogURL(""), 0)
-		add("Administration", request.AdminURL, 0)
+		n, heading = ui.AdminNav(active), "Communities"
+		if active != request.AllQueuesURL {
+			return n
+		}
 	}
 	for i, name := range c.Viewer.Moderated() {
 		if i == modNavMax {
 			break
 		}
-		add(locale.Verbatim("c/"+name), request.ModQueueURL(name), c.Viewer.WaitingIn(name))
+		n.Links = append(n.Links, ui.ModLink{Heading: heading, Label: locale.Verbatim("c/" + name), URL: request.ModQueueURL(name),
+			Count: int64(c.Viewer.WaitingIn(name))})
+		heading = ""
 	}
 	return n
 }

@@ -52,17 +52,17 @@ func (v *threadView) threadMap() *pages.ThreadMap {
 		if v.isNew(m) {
 			part.New++
 		}
-		if depth == 0 {
+		switch {
+		case depth == 0 && len(t.Roots) == mapLines:
+			t.More = &ui.More{URL: "#c-" + roots[mapLines].ID.Text(), Count: max(v.post.Comments-covered(roots[:mapLines]), 1)}
+		case t.More != nil: // below the last line
+		case depth == 0:
 			t.Roots = append(t.Roots, v.mapRoot(m))
-			return
+		default:
+			root := &t.Roots[len(t.Roots)-1]
+			root.Replies = append(root.Replies, pages.MapReply{Depth: depth, New: v.isNew(m)})
 		}
-		root := &t.Roots[len(t.Roots)-1]
-		root.Replies = append(root.Replies, pages.MapReply{Depth: depth, New: v.isNew(m)})
 	})
-	if len(roots) > mapLines {
-		t.More = &ui.More{URL: "#c-" + t.Roots[mapLines].ID, Count: max(v.post.Comments-covered(roots[:mapLines]), 1)}
-		t.Roots = t.Roots[:mapLines]
-	}
 	if int64(v.thread.Len()) < v.post.Comments {
 		addOthers(t.Bars, v.post.CommentSpans(), place)
 	}

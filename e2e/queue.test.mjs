@@ -240,9 +240,9 @@ test.describe("the queue", () => {
     await page.waitForURL(/pills\.example/); // loaded, with its script
     assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors selected/);
     if (javaScriptEnabled) {
-      await page.locator(".authors h2 input").first().uncheck();
+      await page.locator(".authors li input").first().uncheck();
       assert.match(await page.locator(".authors > p").innerText(), /^2 of 3 authors selected/);
-      await page.locator(".authors h2 input").first().check();
+      await page.locator(".authors li input").first().check();
     }
     await page.getByLabel("Which rule have they broken?").selectOption("Spam");
     await page.getByLabel("Also remove what they wrote here").selectOption("7");

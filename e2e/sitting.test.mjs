@@ -123,7 +123,7 @@ test.describe("a sitting on a phone", { tag: "@phone" }, () => {
       await expect(async () => assert.ok(page.url() !== from && await page.locator("main .undone").count(), "the next one is there")).toPass();
     };
     const bar = page.locator(".mailbar");
-    await tap(page.locator(".talks li > a").first());
+    await tap(page.locator(".talks li > div > a").first());
     await bar.waitFor();
     let undone = false;
     for (let i = 0; i < all; i++) {

@@ -304,7 +304,7 @@ test.describe("what is deleted", () => {
     await page.locator(".was").waitFor();
     await lift(users[2]);
     await expect(page.locator(".was")).toHaveCount(2);
-    await page.locator(`.was:not(:has(+ .case [aria-label="Select ${users[2]}"]))`).getByRole("button", { name: "Undo" }).click();
+    await page.locator(`.was:not(:has(+ li [aria-label="Select ${users[2]}"]))`).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("checkbox", { name: `Select ${users[0]}` }).waitFor();
     await leave(page);
     await page.clock.runFor(11000);

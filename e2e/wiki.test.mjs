@@ -66,7 +66,7 @@ test.describe("pages of a community", () => {
     assert.equal(await page.locator("h1").textContent(), "Getting started");
     await expect(page.getByRole("link", { name: "Edit this page" })).toHaveCount(0);
     await page.getByRole("link", { name: /^History/ }).click();
-    await expect(page.locator("main .wiki li")).toHaveCount(3);
+    await expect(page.locator("main .rows li")).toHaveCount(3);
     await page.getByRole("link", { name: "Revision 3" }).click();
     assert.match(await page.locator(".diff del").first().textContent(), /What the other wrote/);
     assert.match(await page.locator(".diff ins").first().textContent(), /What I typed/);
@@ -83,7 +83,7 @@ test.describe("pages of a community", () => {
     await page.locator("summary", { hasText: "Delete this page" }).click();
     await page.getByRole("button", { name: "Delete the page" }).click();
     await page.getByRole("heading", { name: "Deleted pages" }).waitFor();
-    await page.locator("main .wiki a", { hasText: "Getting started" }).click();
+    await page.locator("main .rows a", { hasText: "Getting started" }).click();
     await page.getByRole("link", { name: "Revision 4" }).click();
     await page.getByRole("button", { name: "Restore this revision" }).click();
     await page.waitForURL(`${base}/c/${community}/pages/getting-started`);

@@ -88,7 +88,7 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 		require.Len(t, doc.First("main", "").All("ol", "")[0].All("li", ""), len(top.list("items")[0].list("items")))
 		require.Len(t, sections, len(top.list("items")))
 	}
-	if log := doc.All("ul", "decided"); len(log) > 0 && top["items"] != nil {
+	if log := doc.All("ul", "rows"); len(log) > 0 && top["items"] != nil {
 		found["decisions"] = len(log[0].All("li", ""))
 		require.Equal(t, len(top.list("items")), found["decisions"])
 	}

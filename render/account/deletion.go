@@ -28,7 +28,7 @@ func DeleteAccount(p DeleteAccountPage) g.Node {
 		)
 	}
 	return ui.SettingsPage(p.Frame, "/settings/account",
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/delete"),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/account/delete"),
 			h.H2(ui.T("Delete your account")),
 			h.P(ui.T("You are logged out everywhere at once. Log in within 14 days to keep the account. After that it is deleted "+
 				"permanently: your profile and settings, the communities you joined, what you saved, whom you follow, and your ways to log in. "+

@@ -37,13 +37,13 @@ type Invite struct {
 func Invites(p InvitesPage) g.Node {
 	f := p.Form
 	return ui.SettingsPage(p.Frame, ui.InvitesURL,
-		h.Section(h.Class("ways"), h.Aria("labelledby", "invites"),
+		h.Section(h.Class("sheet"), h.Aria("labelledby", "invites"),
 			h.H2(h.ID("invites"), ui.T("Your invitations")),
 			h.P(h.Class("hint"), ui.T("Anybody with the link can sign up. Administrators see who invited whom.")),
-			g.If(len(p.Invites) > 0, h.Ul(g.Map(p.Invites, inviteRow))),
+			ui.Rows(p.Invites, inviteRow),
 		),
 		g.Iff(p.Inviting, func() g.Node {
-			return h.Form(h.Class("sheet settings"), ui.PostTo(ui.InvitesURL),
+			return h.Form(h.Class("sheet form-rows"), ui.PostTo(ui.InvitesURL),
 				h.H2(ui.T("A new invitation")),
 				ui.FormError(f),
 				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number",
@@ -59,17 +59,12 @@ func Invites(p InvitesPage) g.Node {
 }
 
 func inviteRow(i Invite) g.Node {
-	return h.Li(
-		h.Div(
-			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), ui.T("used {} of {}", i.Used, i.Uses), ui.Dot, ui.T("expires on {}", date(i.ExpiresAt)),
-				g.If(!i.Open, g.Group{ui.Dot, ui.T("no longer valid")})),
-		),
-		g.Iff(i.Open, func() g.Node {
-			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),
-				h.Button(h.Class("button quiet"), ui.T("End¦verb")))
-		}),
-	)
+	facts := g.Group{ui.T("used {} of {}", i.Used, i.Uses), ui.Dot, ui.T("expires on {}", date(i.ExpiresAt))}
+	if !i.Open {
+		return ui.Row(ui.T("no longer valid"), facts, nil)
+	}
+	return ui.Row(h.Code(g.Text(i.URL)), facts, h.Form(ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),
+		h.Button(h.Class("plain"), ui.T("End¦verb"))))
 }
 
 // date is the day of a time.

@@ -40,7 +40,7 @@ func Notifications(p NotificationsPage) g.Node {
 	how := []ui.Option{{Value: "now", Label: "At once"}, {Value: "digest", Label: "In the digest"}, {Value: "none", Label: "Not by mail"}}
 	return ui.SettingsPage(p.Frame, "/settings/notifications",
 		ui.FormError(p.Form),
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/notifications"),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/notifications"),
 			h.H2(ui.T("Mail")),
 			g.If(!p.Mail, h.P(h.Class("hint"), ui.T("This site sends no mail at present; your inbox shows everything. Your choices here "+
 				"count once the site sends mail."))),
@@ -61,11 +61,11 @@ func Notifications(p NotificationsPage) g.Node {
 
 // pushSection lists a member's devices. web/push.js sends its first form with what the browser gives it.
 func pushSection(p Push, now time.Time) g.Node {
-	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
+	return h.Section(h.Class("sheet"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
 		h.H2(h.ID("devices-title"), ui.T("On your devices")),
 		h.P(h.Class("hint"), ui.T("A device can show at once what comes into your inbox, even while this site is closed. It stops when you "+
 			"log out on it.")),
-		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
+		ui.Rows(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }),
 		h.Form(h.Class("do"), h.ID("add-device"), ui.PostTo("/settings/devices"),
 			ui.Hidden("endpoint", ""), ui.Hidden("key", ""), ui.Hidden("secret", ""),
 			ui.Submit("Notify this device"),
@@ -74,7 +74,7 @@ func pushSection(p Push, now time.Time) g.Node {
 			h.Script(ui.Src(ui.PushJS), h.Defer()),
 		),
 		g.Iff(len(p.Devices) > 0, func() g.Node {
-			return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/devices/choices"),
+			return h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/devices/choices"),
 				h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Your devices show")),
 					shownKind("replies", "Replies to you, and moderators' decisions", p.Replies),
 					shownKind("mentions", "Mentions of your name", p.Mentions),
@@ -95,13 +95,8 @@ func pushDevice(d PushDevice, now time.Time) g.Node {
 	if !d.LastPushAt.IsZero() {
 		says = ui.T("added {}\u00a0· last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.LastPushAt, now))
 	}
-	return h.Li(h.Data("mark", d.Mark),
-		h.Div(
-			h.H3(ui.T(deviceName(d.Name))),
-			h.P(h.Class("muted"), h.Strong(h.Hidden(""), ui.T("This device"), ui.Dot), says),
-		),
-		removal("/settings/devices/remove", d.ID, deviceName(d.Name)),
-	)
+	return ui.Row(ui.T(deviceName(d.Name)), g.Group{h.Strong(h.Hidden(""), ui.T("This device"), ui.Dot), says},
+		removal("/settings/devices/remove", d.ID, deviceName(d.Name)), h.Data("mark", d.Mark))
 }
 
 // UnsubscribePage is /unsubscribe, the target of the links in mails that stop such mails.

@@ -109,12 +109,6 @@ type IdentityItem struct {
 }
 
 func identityRow(i IdentityItem, now time.Time) g.Node {
-	return h.Li(
-		h.Div(
-			h.H3(g.Text(i.Provider)),
-			h.P(g.Text(i.Name)),
-			h.P(h.Class("muted"), addedAndUsed(i.CreatedAt, i.UsedAt, now)),
-		),
-		removal("/settings/providers/remove", i.ID, locale.With("{} at {}", i.Name, i.Provider)),
-	)
+	name := locale.With("{} at {}", i.Name, i.Provider)
+	return ui.Row(ui.T(name), addedAndUsed(i.CreatedAt, i.UsedAt, now), removal("/settings/providers/remove", i.ID, name))
 }

@@ -50,7 +50,7 @@ type FactorItem struct {
 
 // factorSection is the part of the settings about the second step. Field of the form: code.
 func factorSection(f FactorItem, form ui.Form) g.Node {
-	return h.Section(h.Class("ways"), h.Aria("labelledby", "second"),
+	return h.Section(h.Class("sheet"), h.Aria("labelledby", "second"),
 		h.H2(h.ID("second"), ui.T("Second step")),
 		g.Iff(!f.On, func() g.Node {
 			return g.Group{
@@ -63,7 +63,7 @@ func factorSection(f FactorItem, form ui.Form) g.Node {
 			return g.Group{
 				h.P(ui.T("You have an authenticator app since {}.", date(f.Since)), g.Text(" "),
 					ui.T("{} recovery code is left.|{} recovery codes are left.", f.Codes)),
-				h.Form(ui.PostTo("/settings/totp/codes"),
+				h.Form(h.Class("form-rows"), ui.PostTo("/settings/totp/codes"),
 					ui.FormField(form, ui.Input{Name: "code", Label: "Code", Hint: "From your app, or one of your recovery codes.", Kind: "text",
 						Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 					h.Div(h.Class("row"),

@@ -42,12 +42,12 @@ func Security(p SecurityPage) g.Node {
 }
 
 func passkeySection(p SecurityPage) g.Node {
-	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
+	return h.Section(h.Class("sheet"), h.Aria("labelledby", "passkeys"),
 		h.H2(h.ID("passkeys"), ui.T("Passkeys")),
 		h.P(h.Class("hint"), ui.T("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in "+
 			"without typing a name or password.")),
-		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
-		h.Form(h.Class("sheet"), ui.PostTo("/settings/passkeys"),
+		ui.Rows(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }),
+		h.Form(h.Class("form-rows"), ui.PostTo("/settings/passkeys"),
 			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name of a new passkey",
 				Hint: "To tell your passkeys apart, for example the device that has it.", Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
@@ -58,32 +58,26 @@ func passkeySection(p SecurityPage) g.Node {
 }
 
 func identitySection(p SecurityPage) g.Node {
-	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
+	return h.Section(h.Class("sheet"), h.Aria("labelledby", "providers"),
 		h.H2(h.ID("providers"), ui.T("Accounts at other sites")),
 		h.P(h.Class("hint"), ui.T("You can log in here with an account that you have at another site.")),
-		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
+		ui.Rows(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }),
 		providerLinks(p.Providers, nil),
 	)
 }
 
 func passkeyRow(k PasskeyItem, now time.Time) g.Node {
-	return h.Li(
-		h.Div(
-			h.H3(g.Text(k.Name)),
-			h.P(h.Class("muted"), addedAndUsed(k.CreatedAt, k.UsedAt, now)),
-			g.If(k.Copied, h.P(h.Class("wrong"), ui.T("It seems to have been copied to another device, so it can't be used any more. Please "+
-				"remove it."))),
-			h.Details(h.Class("later"),
-				h.Summary(ui.T("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
-				h.Form(h.Class("row"), ui.PostTo("/settings/passkeys/name"),
-					ui.Hidden("id", k.ID),
-					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"),
-						ui.Attr("aria-label", "New name of {}", k.Name)),
-					h.Button(h.Class("button quiet"), ui.T("Save"), h.Span(h.Class("vh"), g.Text(" "), ui.T("the name"))),
-				)),
-		),
-		removal("/settings/passkeys/remove", k.ID, locale.Verbatim(k.Name)),
-	)
+	return ui.Row(g.Text(k.Name), g.Group{addedAndUsed(k.CreatedAt, k.UsedAt, now),
+		g.If(k.Copied, h.P(h.Class("wrong"), ui.T("It seems to have been copied to another device, so it can't be used any more. Please "+
+			"remove it.")))}, g.Group{
+		h.Details(h.Class("pick"),
+			h.Summary(h.Class("plain"), ui.T("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
+			h.Div(h.Form(h.Class("row"), ui.PostTo("/settings/passkeys/name"),
+				ui.Hidden("id", k.ID),
+				h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"),
+					ui.Attr("aria-label", "New name of {}", k.Name)),
+				h.Button(h.Class("button quiet"), ui.T("Save"), h.Span(h.Class("vh"), g.Text(" "), ui.T("the name")))))),
+		removal("/settings/passkeys/remove", k.ID, locale.Verbatim(k.Name))})
 }
 
 // addedAndUsed says when a way to log in was added, and when it was last used.
@@ -96,6 +90,5 @@ func addedAndUsed(added, used, now time.Time) g.Node {
 
 // removal is the button that removes a way to log in.
 func removal(address, id string, name locale.Text) g.Node {
-	return h.Form(h.Class("do"), ui.PostTo(address), ui.Hidden("id", id),
-		h.Button(h.Class("button quiet"), ui.T("Remove"), h.Span(h.Class("vh"), g.Text(" "), ui.T(name))))
+	return h.Form(ui.PostTo(address), ui.Hidden("id", id), ui.RowButton("Remove", name))
 }

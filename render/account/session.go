@@ -25,11 +25,11 @@ type SessionItem struct {
 
 // sessionList shows where a member is logged in.
 func sessionList(list []SessionItem, now time.Time) g.Node {
-	return h.Section(h.Class("ways"), h.Aria("labelledby", "sessions"),
+	return h.Section(h.Class("sheet"), h.Aria("labelledby", "sessions"),
 		h.H2(h.ID("sessions"), ui.T("Where you are logged in")),
 		h.P(h.Class("hint"), ui.T("A session ends 30 days after its last use, and after a year at the latest. If you don't recognise one, "+
 			"log it out and change your password.")),
-		h.Ul(g.Map(list, func(s SessionItem) g.Node { return sessionRow(s, now) })),
+		ui.Rows(list, func(s SessionItem) g.Node { return sessionRow(s, now) }),
 		g.If(len(list) > 1, h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end-others"),
 			h.Button(h.Class("button"), ui.T("Log out everywhere else")),
 		)),
@@ -37,19 +37,10 @@ func sessionList(list []SessionItem, now time.Time) g.Node {
 }
 
 func sessionRow(s SessionItem, now time.Time) g.Node {
-	return h.Li(
-		h.Div(
-			h.H3(ui.T(deviceName(s.Device))),
-			h.P(h.Class("muted"),
-				g.If(s.This, h.Strong(ui.T("This device"))),
-				g.If(!s.This, ui.T("Last used {}", dayAgo(s.SeenAt, now))),
-				ui.Dot, loggedIn(s, now),
-			),
-		),
-		h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end"), ui.Hidden("id", s.ID),
-			h.Button(h.Class("button quiet"), ui.T("Log out"), h.Span(h.Class("vh"), g.Text(" "), ui.T(deviceName(s.Device)))),
-		),
-	)
+	return ui.Row(ui.T(deviceName(s.Device)),
+		g.Group{g.If(s.This, h.Strong(ui.T("This device"))), g.If(!s.This, ui.T("Last used {}", dayAgo(s.SeenAt, now))), ui.Dot,
+			loggedIn(s, now)},
+		h.Form(ui.PostTo("/settings/sessions/end"), ui.Hidden("id", s.ID), ui.RowButton("Log out", deviceName(s.Device))))
 }
 
 // loggedIn says when and how a session began.

@@ -62,7 +62,7 @@ func ProfileSettings(p SettingsPage) g.Node {
 // group is the form of some settings, which are saved together.
 func group(p SettingsPage, address, name string, fields ...g.Node) g.Node {
 	return ui.SettingsPage(p.Frame, address,
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"), ui.TakesFiles(p.Picture), ui.FormError(p.Form), ui.Hidden("group", name),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings"), ui.TakesFiles(p.Picture), ui.FormError(p.Form), ui.Hidden("group", name),
 			ui.Hidden("revision", p.Form.Values["revision"]), g.Group(fields), ui.Submit("Save")),
 		g.If(name == "reading", offlineSection()))
 }
@@ -103,9 +103,5 @@ func profileLinks(f ui.Form) g.Node {
 				Attrs: g.Group{h.AutoComplete("off")}}),
 		))
 	}
-	return h.FieldSet(h.Class("field rows"),
-		h.Legend(ui.T("Links")),
-		h.P(h.Class("hint"), ui.T("A link without a name shows its address.")),
-		h.Ol(rows),
-	)
+	return ui.Several("", "Links", "A link without a name shows its address.", []locale.Text{"Name", "Address"}, rows)
 }

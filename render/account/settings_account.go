@@ -25,7 +25,7 @@ func Account(p AccountPage) g.Node {
 		ui.FormError(p.Form),
 		nameForm(p.Form),
 		g.Iff(!p.Mail, func() g.Node {
-			return h.Section(h.Class("sheet settings"),
+			return h.Section(h.Class("sheet"),
 				h.H2(ui.T("Email address")),
 				g.If(p.Email != "", h.P(ui.T("Your address is {}.", p.Email))),
 				h.P(ui.T("This site sends no mail, so an address can't help you to get back in. Keep your password safe, or add a passkey.")),
@@ -33,13 +33,11 @@ func Account(p AccountPage) g.Node {
 		}),
 		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
 		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
-		h.Section(h.Class("sheet settings"),
+		h.Section(h.Class("sheet"),
 			h.H2(ui.T("Your data")),
-			h.P(h.A(h.Href("/settings/export"), ui.T("Download your data"))),
-		),
-		h.Section(h.Class("sheet settings"),
-			h.H2(ui.T("Delete account")),
-			h.P(h.A(h.Href("/settings/account/delete"), ui.T("Delete your account"))),
+			h.Ul(h.Class("rows"),
+				h.Li(h.A(h.Href("/settings/export"), ui.T("Download your data"))),
+				h.Li(h.A(h.Href("/settings/account/delete"), ui.T("Delete your account")))),
 		),
 	)
 }
@@ -50,7 +48,7 @@ func addressForm(p AccountPage) g.Node {
 	if p.SSOOnly {
 		opens, without = "Mails go there.", "Mails go to a confirmed address."
 	}
-	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/email"),
+	return h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/account/email"),
 		h.H2(ui.T("Email address")),
 		g.If(p.Email != "" && p.Confirmed, h.P(ui.T("Your address is {}.", p.Email), g.Text(" "), ui.T(opens))),
 		g.If(p.Email != "" && !p.Confirmed, h.P(ui.T("Your address is {}. It is not confirmed yet: open the link in the mail "+
@@ -60,26 +58,26 @@ func addressForm(p AccountPage) g.Node {
 			"the link.", Kind: "email",
 			Attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
 		ui.FormToken(p.Form),
-		ui.Submit("Mail me a link"),
-		g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(),
-			ui.T("Send the mail again"))),
+		h.Div(h.Class("row"), ui.Submit("Mail me a link"),
+			g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(),
+				ui.T("Send the mail again")))),
 	)
 }
 
 func passwordForm(p AccountPage) g.Node {
-	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/password"),
+	return h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/account/password"),
 		h.H2(ui.T("Password")),
 		g.If(!p.HasPassword, h.P(ui.T("You have no password, and log in another way."))),
 		h.P(ui.T("A new password logs you out on all other devices.")),
 		newPassword(p.Form),
-		ui.Submit("Save the password"),
-		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(),
-			ui.T("Remove the password"))),
+		h.Div(h.Class("row"), ui.Submit("Save the password"),
+			g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(),
+				ui.T("Remove the password")))),
 	)
 }
 
 func nameForm(f ui.Form) g.Node {
-	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/name"),
+	return h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/account/name"),
 		h.H2(ui.T("Name")),
 		h.P(ui.T("You can change your name once in 30 days. Your old name still leads to your profile, "+
 			"and nobody else can take it for 90 days.")),

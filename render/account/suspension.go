@@ -75,7 +75,7 @@ func Suspension(p SuspensionPage) g.Node {
 		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"),
 			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, "", p.Now) }))),
 		g.Iff(p.FormURL != "", func() g.Node {
-			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.P(h.Class("hint"), ui.T(hint)),
+			return h.Form(h.Class("sheet form-rows"), ui.PostTo(p.FormURL), h.P(h.Class("hint"), ui.T(hint)),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: label, Hint: "Markdown, at most 2,000 characters. It can't be edited later.",
 					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), ui.Submit("Send")))

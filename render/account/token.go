@@ -31,14 +31,14 @@ type TokenItem struct {
 func Tokens(p TokensPage) g.Node {
 	f := p.Form
 	return ui.SettingsPage(p.Frame, "/settings/tokens",
-		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
+		h.Section(h.Class("sheet"), h.Aria("labelledby", "tokens"),
 			h.H2(h.ID("tokens"), ui.T("API tokens")),
 			h.P(h.Class("hint"), ui.T("With a token, a program acts in your name without your password. No token can change how you log in. All "+
 				"tokens end when you change your password or log out everywhere else."), g.Text(" "),
 				h.A(h.Href("/api"), ui.T("API documentation"))),
-			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
+			ui.Rows(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }),
 		),
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/tokens"),
 			ui.FormToken(f),
 			h.H2(ui.T("A new token")),
 			ui.FormError(f),
@@ -61,21 +61,16 @@ func Tokens(p TokensPage) g.Node {
 }
 
 func tokenRow(t TokenItem, now time.Time) g.Node {
-	return h.Li(
-		h.Div(
-			h.H3(g.Text(t.Name)),
-			h.P(h.Class("muted"),
-				ui.T("May {}", scopesOf(t)), ui.Dot, ui.T("made {}", ui.Since(t.CreatedAt, now)), ui.Dot,
-				g.If(t.UsedAt.IsZero(), ui.T("not used yet")),
-				g.If(!t.UsedAt.IsZero(), ui.T("last used {}", dayAgo(t.UsedAt, now))),
-				ui.Dot, ui.T("expires on {}", date(t.ExpiresAt)),
-			),
-		),
-		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), ui.PostTo("/settings/tokens/renew"), ui.Hidden("id", t.ID),
-			h.Button(h.Class("button quiet"), ui.T("New address"), h.Span(h.Class("vh"), g.Text(" "), ui.T("of {}", t.Name))))),
-		h.Form(h.Class("do"), ui.PostTo("/settings/tokens/end"), ui.Hidden("id", t.ID),
-			h.Button(h.Class("button quiet"), ui.T("End¦verb"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
-	)
+	return ui.Row(g.Text(t.Name), g.Group{
+		ui.T("May {}", scopesOf(t)), ui.Dot, ui.T("made {}", ui.Since(t.CreatedAt, now)), ui.Dot,
+		g.If(t.UsedAt.IsZero(), ui.T("not used yet")),
+		g.If(!t.UsedAt.IsZero(), ui.T("last used {}", dayAgo(t.UsedAt, now))),
+		ui.Dot, ui.T("expires on {}", date(t.ExpiresAt)),
+	}, g.Group{
+		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(ui.PostTo("/settings/tokens/renew"), ui.Hidden("id", t.ID),
+			ui.RowButton("New address", locale.With("of {}", t.Name)))),
+		h.Form(ui.PostTo("/settings/tokens/end"), ui.Hidden("id", t.ID), ui.RowButton("End¦verb", locale.Verbatim(t.Name))),
+	})
 }
 
 // scopeWords are the names of scopes.

@@ -53,7 +53,7 @@ func CommunityView(p CommunityPage) g.Node {
 // NewCommunity is the form that founds a community.
 func NewCommunity(p NewCommunityPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), ui.PostTo("/communities"),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/communities"),
 			h.H1(ui.T("New community")),
 			ui.FormError(p.Form), ui.FormToken(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name", Hint: "Its address will be /c/name. Letters, digits and _; it cannot be " +

@@ -22,7 +22,7 @@ type CommunitySettingsPage struct {
 func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
 	return ui.ModPage(p.Frame, p.Nav,
-		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"), ui.TakesFiles(p.Pictures),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"), ui.TakesFiles(p.Pictures),
 			h.H1(ui.T("Community settings")),
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),

@@ -34,10 +34,10 @@ func MemberFlair(p MemberFlairPage) g.Node {
 		title, lead = locale.With("Flair of {}", p.Member), "It stands beside the name at all that the member writes in this community. The log "+
 			"says what you gave."
 	}
-	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(p.Action),
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet form-rows"), ui.PostTo(p.Action),
 		h.H1(ui.T(title)), h.P(h.Class("crumb"), ui.CommunityLink(p.Community)),
 		h.P(h.Class("lead"), ui.T(lead)), ui.FormError(f), g.If(p.User != "", ui.Hidden("user", p.User)),
-		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
+		h.FieldSet(h.Class("field marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), ui.T(problem))),
 			option("", ui.T("None¦flair")),
 			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) }),

@@ -42,17 +42,17 @@ func Team(p TeamPage) g.Node {
 			"in the queue, and remove and approve.")),
 		g.Iff(p.Invitation != nil, func() g.Node { return ui.InvitationRow(*p.Invitation) }),
 		g.If(len(p.Members) == 0, ui.EmptyState(ui.Nothing("Nobody moderates this community.", "Write to the administrators", "/messages/new"))),
-		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }))),
+		ui.Rows(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }),
 		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(ui.T("Resign")),
 			h.P(h.Class("muted"), ui.T("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else the "+
 				"owner first.")),
 			h.Form(h.Class("decide"), ui.PostTo(address+"/own"), ui.Decision("do", "resign", "button danger", "Resign", asRole[p.Own])))),
-		g.If(len(p.Invited) > 0, g.Group{h.H2(ui.T("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
-			return h.Li(teammateName(m), h.Span(h.Class("muted"), ui.T(asRole[m.Role]), ui.Dot, ui.Ago(m.Since, p.Now)),
-				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "button quiet", "Withdraw",
+		g.If(len(p.Invited) > 0, g.Group{h.H2(ui.T("Invited")), ui.Rows(p.Invited, func(m Teammate) g.Node {
+			return ui.Row(teammateName(m), g.Group{ui.T(asRole[m.Role]), ui.Dot, ui.Ago(m.Since, p.Now)},
+				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "plain", "Withdraw",
 					locale.With("the invitation of {}", m.Name)))))
-		}))}),
-		g.If(p.CanChange, h.Form(h.Class("sheet"), ui.PostTo(address),
+		})}),
+		g.If(p.CanChange, h.Form(h.Class("sheet form-rows"), ui.PostTo(address),
 			h.H2(ui.T("Invite somebody")), ui.FormError(p.Form), ui.Hidden("do", "invite"),
 			ui.FormField(p.Form, ui.Input{Name: "user", Label: "Name of the member", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -90,12 +90,12 @@ func teammate(p TeamPage, m Teammate, address string) g.Node {
 		}
 		return h.Button(h.Class("button quiet"), h.Name("role"), h.Value(role), ui.T(label), h.Span(h.Class("vh"), g.Text(": "+m.Name)))
 	}
-	return h.Li(teammateName(m),
-		h.Span(h.Class("muted"), ui.T(roleNames[m.Role]), ui.Dot, ui.T("since {}", ui.Component(func(w *ui.Markup) { w.Date(m.Since) }))),
+	return ui.Row(teammateName(m),
+		g.Group{ui.T(roleNames[m.Role]), ui.Dot, ui.T("since {}", ui.Component(func(w *ui.Markup) { w.Date(m.Since) }))},
 		g.If(p.CanChange && m.Role != "owner" && m.Name != "",
-			h.Details(h.Class("later"), h.Summary(ui.T("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
-				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),
+			h.Details(h.Class("pick"), h.Summary(h.Class("plain"), ui.T("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
+				h.Div(h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),
 					give("moderator", "Make moderator"), give("approver", "Make approver"), give("owner", "Make owner")),
-				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "dismiss", "button danger", "Dismiss",
-					locale.Verbatim(m.Name))))))
+					h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "dismiss", "button danger", "Dismiss",
+						locale.Verbatim(m.Name)))))))
 }

@@ -133,10 +133,10 @@ func WikiList(p WikiListPage) g.Node {
 			g.If(p.WriteURL != "", h.Div(h.Class("do"), h.A(h.Class("button"), h.Href(p.WriteURL), ui.T("New page"))))),
 		g.If(len(p.Items) == 0, ui.EmptyState(ui.Nothing("This community has no pages yet.",
 			locale.Verbatim("c/"+c.Name), ui.CommunityURL(c.Name)))),
-		g.If(len(p.Items) > 0, h.Ul(h.Class("wiki"), g.Map(p.Items, func(i WikiItem) g.Node { return wikiItem(i, p.Frame) }))),
+		ui.Rows(p.Items, func(i WikiItem) g.Node { return wikiItem(i, p.Frame) }),
 		g.If(len(p.Deleted) > 0, g.Group{h.H2(ui.T("Deleted pages")),
 			h.P(h.Class("muted"), ui.T("Only moderators see these. Restore one from its history.")),
-			h.Ul(h.Class("wiki"), g.Map(p.Deleted, func(i WikiItem) g.Node { return wikiItem(i, p.Frame) }))}),
+			ui.Rows(p.Deleted, func(i WikiItem) g.Node { return wikiItem(i, p.Frame) })}),
 	}
 	if len(p.Nav.Links) > 0 {
 		return ui.ModPage(p.Frame, p.Nav, main...)
@@ -145,7 +145,7 @@ func WikiList(p WikiListPage) g.Node {
 }
 
 func wikiItem(i WikiItem, f ui.Frame) g.Node {
-	return h.Li(h.A(h.Href(i.URL), g.Text(i.Title)), h.P(h.Class("muted"), wikiBy(i.EditedBy, i.EditedAt, f.Now)))
+	return ui.Row(h.A(h.Href(i.URL), g.Text(i.Title)), wikiBy(i.EditedBy, i.EditedAt, f.Now), nil)
 }
 
 // WikiView is the page of a WikiPage.
@@ -175,13 +175,11 @@ func WikiHistory(p WikiHistoryPage) g.Node {
 		wikiCrumb(c, back, label),
 		h.H1(ui.T("History of “{}”", p.Title)),
 		g.If(p.Deleted, h.P(h.Class("notice"), ui.T("This page is deleted. Restoring a revision brings it back."))),
-		h.Ul(h.Class("wiki"), g.Map(p.Revisions, func(v WikiRevision) g.Node {
-			return h.Li(
-				h.A(h.Href(v.URL), ui.T("Revision {}", v.Number), g.If(v.Title != "", g.Text(": "+v.Title))),
-				h.P(h.Class("muted"), wikiBy(v.By, v.At, p.Now),
-					g.If(v.Restored != 0, g.Group{ui.Dot, ui.T("restores revision {}", v.Restored)}),
-					g.If(v.Present, g.Group{ui.Dot, h.Strong(ui.T("current revision"))})))
-		})),
+		ui.Rows(p.Revisions, func(v WikiRevision) g.Node {
+			return ui.Row(h.A(h.Href(v.URL), ui.T("Revision {}", v.Number), g.If(v.Title != "", g.Text(": "+v.Title))),
+				g.Group{wikiBy(v.By, v.At, p.Now), g.If(v.Restored != 0, g.Group{ui.Dot, ui.T("restores revision {}", v.Restored)}),
+					g.If(v.Present, g.Group{ui.Dot, h.Strong(ui.T("current revision"))})}, nil)
+		}),
 		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this page and its history")))))
 }
 
@@ -242,7 +240,7 @@ func EditWiki(p EditWikiPage) g.Node {
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",
 				Attrs: g.Group{h.Rows("20"), h.Required(), h.MaxLength("20000")}}),
 			g.Iff(p.Now != nil, func() g.Node {
-				return h.FieldSet(h.Class("field rows"), h.Legend(ui.T("What the page says now")), h.P(h.Strong(g.Text(p.Now.Title))),
+				return h.FieldSet(h.Class("field"), h.Legend(ui.T("What the page says now")), h.P(h.Strong(g.Text(p.Now.Title))),
 					h.Pre(h.Class("typed"), g.Text(p.Now.Text)))
 			}),
 			h.Div(h.Class("row"), ui.Submit(save), ui.Cancel(p.BackURL))),

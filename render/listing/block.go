@@ -54,8 +54,8 @@ func BlockedMembers(p BlockedPage) g.Node {
 		h.P(h.Class("muted"), ui.T(whatBlockingDoes), g.Text(" "),
 			ui.T("You block members on their profiles or below their comments.")),
 		g.If(len(p.Members) == 0, ui.EmptyState(ui.Nothing("You have not blocked anybody.", "Front page", "/"))),
-		h.Ul(h.Class("clist"), g.Map(p.Members, func(b BlockedMember) g.Node {
-			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), ui.DisplayName(b.Name)),
+		h.Div(h.Class("sheet"), ui.Rows(p.Members, func(b BlockedMember) g.Node {
+			return ui.Row(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), ui.DisplayName(b.Name)), nil,
 				BlockFragment(b.Name, true, p.Path))
 		})),
 		ui.Pager("", p.NextURL),

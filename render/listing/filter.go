@@ -28,7 +28,7 @@ func Filters(p FiltersPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/filters",
 		h.P(h.Class("muted"), ui.T("Lists leave out posts that match one of these filters. Each list says how many, and shows them after "+
 			"a click. Nobody else sees your filters.")),
-		h.Form(h.Class("sheet"), ui.PostTo("/settings/filters"), ui.FormError(f),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/settings/filters"), ui.FormError(f),
 			ui.Choice(f, "kind", "Leave out", "", []ui.Option{{Value: "words", Label: "Words"}, {Value: "community", Label: "A community"},
 				{Value: "tag", Label: "A tag"}, {Value: "domain", Label: "A website"}}),
 			ui.FormField(f, ui.Input{Name: "value", Label: "Words or name", Hint: "Whole words in the title or the beginning of the text, or " +
@@ -38,17 +38,14 @@ func Filters(p FiltersPage) g.Node {
 				{Value: "7", Label: "A week"}, {Value: "30", Label: "30 days"}}),
 			h.Div(h.Class("row"), ui.Submit("Add filter")),
 		),
-		g.If(len(p.Filters) == 0, h.P(h.Class("muted"), ui.T("You have no filters."))),
-		g.If(len(p.Filters) > 0, h.Ul(h.Class("clist"), g.Map(p.Filters, func(one Filter) g.Node { return filterRow(one, p.Now) }))),
+		g.If(len(p.Filters) == 0, h.P(h.Class("empty quiet"), ui.T("You have no filters."))),
+		h.Div(h.Class("sheet"), ui.Rows(p.Filters, func(one Filter) g.Node { return filterRow(one, p.Now) })),
 	)
 }
 
 func filterRow(f Filter, now time.Time) g.Node {
-	return h.Li(
-		h.Span(ui.T(ui.FilterName(f.Kind, f.Value)), g.If(!f.Until.IsZero(), g.Group{g.Text(" "),
-			h.Small(h.Class("muted"), ui.T("until {}", f.Until.In(now.Location()).Format("2006-01-02")))})),
+	name := ui.FilterName(f.Kind, f.Value)
+	return ui.Row(ui.T(name), g.If(!f.Until.IsZero(), ui.T("until {}", f.Until.In(now.Location()).Format("2006-01-02"))),
 		h.Form(ui.PostTo("/settings/filters"), ui.Hidden("kind", f.Kind), ui.Hidden("value", f.Value), ui.Hidden("on", "0"),
-			h.Button(h.Class("button plain"), ui.WithUndo("Filter removed"),
-				ui.Attr("aria-label", "Remove {}", ui.FilterName(f.Kind, f.Value)), ui.T("Remove"))),
-	)
+			ui.RowButton("Remove", name, ui.WithUndo("Filter removed"))))
 }

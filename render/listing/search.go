@@ -135,7 +135,7 @@ func searchForm(p SearchPage) g.Node {
 
 // searchBar writes the tabs of types, the filters and the order.
 func searchBar(m *ui.Markup, p *SearchPage) {
-	m.Lit(`<div class="order narrow"><nav class="seg" aria-label="`).Say("Type").Lit(`">`).Links(p.Tabs).Lit(`</nav>`)
+	m.Lit(`<div class="order narrow">`).Tabs("Type", p.Tabs)
 	if len(p.Times) > 0 {
 		for _, f := range p.Filters {
 			m.Lit(`<a class="chip" href="`).Text(f.URL).Lit(`"><span class="vh">`).Say("Without").Lit(` </span>`).Say(f.Label).

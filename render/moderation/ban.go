@@ -67,7 +67,7 @@ func banForm(p BansPage) g.Node {
 	f := p.Form
 	return h.Details(h.Class("sheet-of"), g.If(f.Values["user"] != "" || len(f.Errors) > 0, g.Attr("open")),
 		h.Summary(h.Class("button"), ui.T("Ban a member")),
-		h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo(bansURL(p.Community.Name)),
 			h.P(h.Class("hint"), ui.T("Banned members can only read in this community. Muted members can also vote and report. Members who have "+
 				"written here or joined are notified. All see why, and how long, when they try to write.")),
 			ui.FormError(f),
@@ -76,17 +76,24 @@ func banForm(p BansPage) g.Node {
 			g.Iff(p.Named != nil, func() g.Node {
 				return h.P(h.Class("notice"), ui.T("{} is {}. What you decide now replaces that.", ui.DisplayName(p.Named.Name), p.Named.state()))
 			}),
-			ui.CitedField(f, "Which rule have they broken?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "{} day|{} days", "Permanently"),
-			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
-				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays,
-				"the last day|the last {} days", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "Optional. Only they and the moderators see it.",
-				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			banFields(f, p.Rules, p.Days, p.ClearDays, "Message to the member"),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), ui.T("Ban¦verb")),
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), ui.T("Mute¦verb"))),
 		))
+}
+
+// banFields say why and how long members are banned. message is the label of the text that they get.
+func banFields(f ui.Form, rules []string, days, clearDays []int, message locale.Text) g.Node {
+	return g.Group{
+		ui.CitedField(f, "Which rule have they broken?", rules),
+		ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, days, "{} day|{} days", "Permanently"),
+		ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
+			Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, clearDays,
+			"the last day|the last {} days", "Nothing"),
+		ui.FormField(f, ui.Input{Name: "text", Label: message, Hint: "Optional. Only they and the moderators see it.",
+			Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+	}
 }
 
 // about names the ban or mute.
@@ -97,13 +104,13 @@ func (l *BanLine) about() locale.Text {
 	return locale.With("the ban of {}", called(l.Name))
 }
 
-// lift is the button that lifts the ban or mute.
-func (l *BanLine) lift() g.Node {
+// lift is the button that lifts the ban or mute. class is its class.
+func (l *BanLine) lift(class string) g.Node {
 	done := locale.Text("Ban lifted")
 	if l.Mute {
 		done = "Mute lifted"
 	}
-	return ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about(), ui.WithUndo(done))
+	return ui.Decision("one", "lift "+l.ID, class, "Lift", l.about(), ui.WithUndo(done))
 }
 
 // state says that a member is banned or muted, and until when.
@@ -140,33 +147,32 @@ func member(name string) g.Node {
 
 func banLines(p BansPage) g.Node {
 	return g.Group{queueScript(), h.Form(h.Class("queue beside"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
-		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
-			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
+		h.Div(h.Role("group"), ui.Attr("aria-label", "Bans and mutes"), ui.Rows(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
 		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.WithUndo("Bans and mutes lifted"),
 			ui.T("Lift selected bans and mutes"))),
 	)}
 }
 
 func banLine(l BanLine, p BansPage) g.Node {
-	return h.Article(h.Class("case"),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
-			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), ui.DisplayName(l.Name))),
-		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(l.Rule))})),
+	return ui.Row(selectable(l.ID, l.Name, ui.ProfileURL(l.Name), l.Ticked), g.Group{
+		h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(l.Rule))}), ui.Dot, ui.T("by {}", member(l.By)),
+		ui.Dot, ui.Ago(l.At, p.Now),
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
-		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), ui.Dot, ui.Ago(l.At, p.Now)),
-		h.Div(h.Class("decide"),
-			l.lift(),
-			shortenPick(l),
-			h.A(h.Class("button quiet"), h.Href(l.CardURL), ui.T("About the member"))),
-	)
+	}, g.Group{l.lift("plain"), shortenPick(l, "plain"), h.A(h.Class("plain"), h.Href(l.CardURL), ui.T("About the member"))})
+}
+
+// selectable is a member in a form about several, with a link.
+func selectable(id, name, url string, ticked bool) g.Node {
+	return g.Group{h.Input(h.Type("checkbox"), h.Name("member"), h.Value(id), ui.Attr("aria-label", "Select {}", name),
+		g.If(ticked, h.Checked())), g.Text(" "), h.A(h.Href(url), ui.DisplayName(name))}
 }
 
 // shortenPick offers numbers of days in which a ban can end. A click on one shortens the ban.
-func shortenPick(l BanLine) g.Node {
+func shortenPick(l BanLine, class string) g.Node {
 	if len(l.Shorter) == 0 {
 		return nil
 	}
-	return pick("Shorten", "button quiet shorten",
+	return pick("Shorten", class,
 		h.P(h.Class("hint"), ui.T("It ends in:")),
 		h.Ol(g.Map(l.Shorter, func(days int) g.Node {
 			return h.Li(h.Button(h.Name("one"), h.Value("shorten "+strconv.Itoa(days)+" "+l.Name), ui.T("{} day|{} days", days)))
@@ -178,5 +184,5 @@ func banForms(l *BanLine, action, back string) g.Node {
 	return h.Form(h.Class("case beside"), ui.PostTo(action), ui.Hidden("return", back),
 		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(l.Rule))})),
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
-		h.Div(h.Class("decide"), l.lift(), shortenPick(*l)))
+		h.Div(h.Class("decide"), l.lift("button quiet"), shortenPick(*l, "button quiet")))
 }

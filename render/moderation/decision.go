@@ -55,7 +55,7 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.AppealURL != "", h.P(h.Role("status"), ui.T(cmp.Or(ui.Verdicts[p.Verdict], "You have appealed this. Nobody has decided yet.")),
 			g.Text(" "), h.A(h.Href(p.AppealURL), ui.T("Your appeal")))),
 		g.Iff(p.FormURL != "", func() g.Node {
-			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Appeal¦noun")), ui.FormError(p.Form),
+			return h.Form(h.Class("sheet form-rows"), ui.PostTo(p.FormURL), h.H2(ui.T("Appeal¦noun")), ui.FormError(p.Form),
 				h.P(h.Class("hint"), ui.T("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong",
 					Hint: "Markdown, at most 2,000 characters. It can't be edited later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),

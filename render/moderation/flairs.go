@@ -46,19 +46,18 @@ func Flairs(p FlairsPage) g.Node {
 		rows[i] = flairRow(f, i+1, p.Colours)
 	}
 	return ui.ModPage(p.Frame, p.Nav,
-		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
+		h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
 			h.H1(ui.T("Flair")),
 			ui.Tabs("Flairs", p.Kinds),
 			h.P(h.Class("lead"), ui.T(lead)),
 			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]), g.If(p.OfMembers, ui.Hidden("of", "members")),
-			h.FieldSet(h.Class("field rows"),
-				h.Legend(ui.T("Flairs")),
-				h.P(h.Class("hint"), ui.T("At most 30. Clear a text to delete its flair. Save to get more rows.")),
-				h.Ol(rows)),
-			g.If(p.OfMembers, ui.Choice(f, "choose", "What members can choose", "", p.Choices)),
-			g.If(!p.OfMembers, h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Posts")),
-				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["required"]))),
-				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post"))),
+			ui.Several("flairs", "Flairs", "At most 30. Clear a text to delete its flair. Save to get more rows.",
+				[]locale.Text{"Text", "Colour", "Place"}, rows),
+			h.Div(h.Class("form-rows"),
+				g.If(p.OfMembers, ui.Choice(f, "choose", "What members can choose", "", p.Choices)),
+				g.If(!p.OfMembers, h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Posts")),
+					g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["required"]))),
+					ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post")))),
 			ui.Submit("Save the flairs"),
 		),
 	)
@@ -83,10 +82,10 @@ func GiveFlair(p GiveFlairPage) g.Node {
 	option := func(value string, label g.Node) g.Node {
 		return h.Label(h.Input(h.Type("radio"), h.Name("flair"), h.Value(value), g.If(p.Form.Values["flair"] == value, h.Checked())), label)
 	}
-	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/give-flair"),
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet form-rows"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/give-flair"),
 		h.H1(ui.T("Flair of this post")), ui.TargetLink(p.Community, p.URL, p.Title),
 		ui.FormError(p.Form), ui.Hidden("target", p.Target),
-		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
+		h.FieldSet(h.Class("field marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), ui.T(problem))),
 			option("", ui.T("None¦flair")),
 			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) })),

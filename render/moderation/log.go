@@ -53,7 +53,7 @@ func Log(p LogPage) g.Node {
 		h.H1(ui.T("Moderation log")),
 		h.P(h.Class("lead"), ui.T(lead), g.Text(" "), h.A(h.Href(p.NumbersURL), ui.T("Numbers by month"))),
 		g.If(len(p.Lines) == 0, ui.EmptyState(rules)),
-		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l LogLine) g.Node { return logLine(l, p.Now) }))),
+		ui.Rows(p.Lines, func(l LogLine) g.Node { return logLine(l, "", p.Now) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
@@ -142,19 +142,19 @@ func logWhat(l LogLine) g.Node {
 	return ui.T(what)
 }
 
-func logLine(l LogLine, now time.Time) g.Node {
+// logLine is a row of a log. note is the message to the member, for moderators; "" for none.
+func logLine(l LogLine, note string, now time.Time) g.Node {
 	says := logTexts[l.Action]
 	if own := ownTexts[l.Action]; own != "" && (l.Member == l.Actor || says == "") {
 		says = own
 	}
 	if l.Action == "owner" && l.Automatic {
-		return h.Li(ui.T("{} became the owner, because the account of the owner before was deleted", member(l.Member)),
-			h.P(h.Class("muted"), ui.Ago(l.At, now)))
+		return ui.Row(ui.T("{} became the owner, because the account of the owner before was deleted", member(l.Member)), ui.Ago(l.At, now), nil)
 	}
-	return h.Li(
+	return ui.Row(g.Group{
 		ui.T(says, logWho(l), logWhat(l)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" "), ui.T("until {}", day(l.Until))}), g.Text(" "),
 		ui.Component(func(m *ui.Markup) { m.Mark(l.Undone, "", "undone") }),
-		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Group{ui.Dot, logRule(l)})),
-	)
+		g.If(note != "", h.P(h.Class("note"), ui.T("“{}”", note))),
+	}, g.Group{ui.Ago(l.At, now), g.If(l.Rule != "", g.Group{ui.Dot, logRule(l)})}, nil)
 }

@@ -68,7 +68,7 @@ func Numbers(p NumbersPage) g.Node {
 		h.P(h.Class("lead"), ui.T("What each moderator has decided, and how much of it was undone since. Months in UTC."), g.Text(" "),
 			h.A(h.Href(p.LogURL), ui.T("Moderation log"))),
 		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), ui.T("No decisions in this month."))),
-		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
+		ui.Rows(p.Moderators, moderatorNumbers),
 		h.Nav(h.Class("row"), ui.Attr("aria-label", "Months"),
 			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), ui.T("Earlier"))),
 			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), ui.T("Later")))),
@@ -84,18 +84,19 @@ func moderatorNumbers(n ModeratorNumbers) g.Node {
 	if undone > 0 {
 		total = ui.T("{} in all, {} undone", all, undone)
 	}
-	return h.Li(
-		g.If(n.Automatic, ui.T("Without a moderator")), g.If(n.Name != "" || !n.Automatic, member(n.Name)),
-		ui.Dot, total,
-		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
-			for i, k := range n.Kinds {
-				if i > 0 {
-					m.Dot()
-				}
-				m.Say(kindLabels[k.Action], k.Entries)
-				if k.Undone > 0 {
-					m.Text(" (").Say("{} undone", k.Undone).Text(")")
-				}
+	who := ui.T("Without a moderator")
+	if n.Name != "" || !n.Automatic {
+		who = member(n.Name)
+	}
+	return ui.Row(g.Group{who, ui.Dot, total}, ui.Component(func(m *ui.Markup) {
+		for i, k := range n.Kinds {
+			if i > 0 {
+				m.Dot()
 			}
-		})))
+			m.Say(kindLabels[k.Action], k.Entries)
+			if k.Undone > 0 {
+				m.Text(" (").Say("{} undone", k.Undone).Text(")")
+			}
+		}
+	}), nil)
 }

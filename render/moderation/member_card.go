@@ -84,12 +84,10 @@ func MemberCard(p MemberCardPage) g.Node {
 		g.If(p.Action != "", cardNotes(p)),
 		h.H2(ui.T("Last decisions")),
 		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
-		g.If(len(p.Decisions) > 0, h.Ul(h.Class("decided"), g.Map(p.Decisions, func(d CardDecision) g.Node {
-			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), ui.T("“{}”", d.Note)))}
-		}))),
+		ui.Rows(p.Decisions, func(d CardDecision) g.Node { return logLine(d.LogLine, d.Note, p.Now) }),
 		h.H2(ui.T("Last posts and comments here")),
 		g.If(len(p.Written) == 0, h.P(h.Class("muted"), ui.T("None of their latest posts and comments are in this community."))),
-		g.If(len(p.Written) > 0, h.Ul(h.Class("decided"), g.Map(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }))),
+		ui.Rows(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }),
 	)
 }
 
@@ -150,7 +148,6 @@ func cardNotes(p MemberCardPage) g.Node {
 
 func cardWritten(w CardWritten, now time.Time) g.Node {
 	what := h.A(h.Href(w.URL), ui.DisplayName(w.Title))
-	return h.Li(g.If(w.Comment, ui.T("A comment on {}", what)), g.If(!w.Comment, what),
-		g.If(w.Said != "", g.Group{g.Text(" "), ui.T("“{}”", w.Said)}),
-		h.P(h.Class("muted"), ui.Ago(w.At, now)))
+	return ui.Row(g.Group{g.If(w.Comment, ui.T("A comment on {}", what)), g.If(!w.Comment, what),
+		g.If(w.Said != "", g.Group{g.Text(" "), ui.T("“{}”", w.Said)})}, ui.Ago(w.At, now), nil)
 }

@@ -92,17 +92,10 @@ func authorsForm(p AuthorsPage) g.Node {
 		noDefault(),
 		h.P(h.Role("status"), ui.T("{} of {} author selected; at most {} at once|{} of {} authors selected; at most {} at once",
 			h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))), len(p.Lines), p.Most)),
-		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Authors"),
-			g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
-		h.FieldSet(h.Class("case"),
+		h.Div(h.Role("group"), ui.Attr("aria-label", "Authors"), ui.Rows(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
+		h.FieldSet(h.Class("form-rows"),
 			h.Legend(ui.T("Selected members")),
-			ui.CitedField(f, "Which rule have they broken?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "{} day|{} days", "Permanently"),
-			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
-				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays,
-				"the last day|the last {} days", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and the moderators see it.",
-				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
+			banFields(f, p.Rules, p.Days, p.ClearDays, "Message to the members"),
 			h.P(h.Class("hint"), ui.T("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), ui.T("Ban selected")),
@@ -111,13 +104,11 @@ func authorsForm(p AuthorsPage) g.Node {
 }
 
 func authorLine(l AuthorLine, now time.Time) g.Node {
-	return h.Article(h.Class("case"), h.ID("a-"+l.ID),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
-			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(l.CardURL), ui.DisplayName(l.Name))),
-		h.P(h.Class("muted"), ui.T("account made {}", ui.Since(l.JoinedAt, now)),
-			ui.Dot, ui.T("{} case|{} cases", l.Cases), g.Text(", "), ui.T("{} report|{} reports", l.Reports),
-			g.If(l.Network != "", g.Group{ui.Dot, h.Span(h.Class("mark"), ui.T("network {}", l.Network))})),
-		h.P(ui.T("Newest: {}", h.A(h.Href(l.URL), ui.DisplayName(l.Title)))),
-		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), ui.T("links to {}", strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),
-	)
+	return ui.Row(selectable(l.ID, l.Name, l.CardURL, l.Ticked), g.Group{
+		ui.T("account made {}", ui.Since(l.JoinedAt, now)),
+		ui.Dot, ui.T("{} case|{} cases", l.Cases), g.Text(", "), ui.T("{} report|{} reports", l.Reports),
+		g.If(l.Network != "", g.Group{ui.Dot, h.Span(h.Class("mark"), ui.T("network {}", l.Network))}),
+		ui.Dot, ui.T("Newest: {}", h.A(h.Href(l.URL), ui.DisplayName(l.Title))),
+		g.If(len(l.Hosts) > 0, g.Group{ui.Dot, ui.T("links to {}", strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", "))}),
+	}, nil)
 }

@@ -102,17 +102,17 @@ func Conversations(p ConversationsPage) g.Node {
 		g.If(len(p.Tabs) > 0, ui.Tabs("Show", p.Tabs)),
 		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.flash() }),
 		g.If(len(p.Lines) == 0, ui.EmptyState(empty)),
-		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided talks"), g.Map(p.Lines, func(l ConversationLine) g.Node {
-			return h.Li(g.If(l.Unread, h.Class("unread")), h.A(h.Href(l.URL), ui.DisplayName(l.Subject)),
-				g.If(l.Unread, h.Span(h.Class("vh"), ui.T("unread"))),
-				g.If(l.Said != "", h.P(h.Class("ex"), ui.T(kept.Text(l.Said)))), h.P(h.Class("muted"),
-					g.If(p.Own, ui.T(ui.ModeratorsOf(l.Community))),
-					g.If(!p.Own, member(l.Member)),
-					g.If(l.Appeal, g.Group{ui.Dot, ui.T("appeal")}),
-					g.If(l.AboutURL != "" && !l.Appeal, g.Group{ui.Dot, ui.T(kindOf(l.AboutURL))}), ui.Dot, lineState(l, p.Own),
-					g.If(!p.Own && !l.ClosedByMember && l.TakenBy != "", g.Group{ui.Dot, ui.T("taken by {}", l.TakenBy)}), ui.Dot,
-					ui.Ago(l.At, p.Now)))
-		}))),
+		h.Div(h.Class("talks"), ui.Rows(p.Lines, func(l ConversationLine) g.Node {
+			return ui.Row(g.Group{h.A(h.Href(l.URL), ui.DisplayName(l.Subject)), g.If(l.Unread, h.Span(h.Class("vh"), ui.T("unread"))),
+				g.If(l.Said != "", h.P(h.Class("ex"), ui.T(kept.Text(l.Said))))}, g.Group{
+				g.If(p.Own, ui.T(ui.ModeratorsOf(l.Community))),
+				g.If(!p.Own, member(l.Member)),
+				g.If(l.Appeal, g.Group{ui.Dot, ui.T("appeal")}),
+				g.If(l.AboutURL != "" && !l.Appeal, g.Group{ui.Dot, ui.T(kindOf(l.AboutURL))}), ui.Dot, lineState(l, p.Own),
+				g.If(!p.Own && !l.ClosedByMember && l.TakenBy != "", g.Group{ui.Dot, ui.T("taken by {}", l.TakenBy)}), ui.Dot,
+				ui.Ago(l.At, p.Now),
+			}, nil, g.If(l.Unread, h.Class("unread")))
+		})),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
@@ -260,7 +260,7 @@ func NewMessage(p NewMessagePage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
 		g.If(p.URL != "", placeOf(p)),
-		h.Form(h.Class("sheet"), ui.PostTo("/messages"), ui.FormError(f),
+		h.Form(h.Class("sheet form-rows"), ui.PostTo("/messages"), ui.FormError(f),
 			h.P(h.Class("hint"), ui.T(reads)),
 			g.If(p.Community.Name != "", ui.Hidden("community", p.Community.Name)), g.If(p.To != "", ui.Hidden("user", p.To)),
 			g.If(p.Target != "", ui.Hidden("target", p.Target)),

@@ -82,8 +82,7 @@ func Quarantine(p QuarantinePage) g.Node {
 		g.If(p.MoreOpen, h.P(h.Class("muted"), ui.T("There are more cases. They appear here when some of these are decided."))),
 		h.H2(ui.T("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
-		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"),
-			g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
+		ui.Rows(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
@@ -99,10 +98,9 @@ func OpenCases(p OpenCasesPage) g.Node {
 		h.H1(ui.T("Quarantined votes")),
 		h.P(h.Class("lead"), ui.T(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
-			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
-				return h.Li(h.A(h.Href(quarantineURL(k.Name)), ui.T(ui.CommunityLabel(k.Name))),
-					h.Span(h.Class("muted"), g.Text(" "), ui.T("{} open case|{} open cases", k.Cases)))
-			})),
+			ui.Rows(p.Communities, func(k CommunityCases) g.Node {
+				return ui.Row(h.A(h.Href(quarantineURL(k.Name)), ui.T(ui.CommunityLabel(k.Name))), ui.T("{} open case|{} open cases", k.Cases), nil)
+			}),
 			g.If(p.MoreCommunities, h.P(h.Class("muted"), ui.T("More communities have open cases."))),
 		}),
 		openCases(p.Open, "/admin/quarantine", "/mod/queue", p.Now),
@@ -222,10 +220,8 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 	if q.Comment {
 		on = "{} on a comment {}"
 	}
-	return h.Li(
-		ui.T(on, q.votes(q.Votes), h.A(h.Href(q.URL), ui.DisplayName(q.Title))),
-		h.P(h.Class("muted"), ui.T(outcome, ui.Author(q.DecidedBy), ui.Since(q.DecidedAt, now))),
-		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
-			ui.Decision("decision", "undo", "button quiet", "Undo", locale.With("quarantine the votes on {} again", called(q.Title)))),
-	)
+	return ui.Row(ui.T(on, q.votes(q.Votes), h.A(h.Href(q.URL), ui.DisplayName(q.Title))),
+		ui.T(outcome, ui.Author(q.DecidedBy), ui.Since(q.DecidedAt, now)),
+		h.Form(ui.PostTo(address), ui.Hidden("case", q.ID), ui.Decision("decision", "undo", "plain", "Undo",
+			locale.With("quarantine the votes on {} again", called(q.Title)))))
 }

@@ -87,44 +87,38 @@ func AutomaticRules(p RulesPage) g.Node {
 	if p.Community == nil {
 		lead = "They check everything that members write on this site before it is shown. Administrators are exempt."
 	}
-	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
-		h.H1(ui.T("Automatic rules")),
+	return ui.ModPage(p.Frame, p.Nav,
+		h.Div(h.Class("modhead"), h.H1(ui.T("Automatic rules")), h.A(h.Class("button"), h.Href(p.NewURL), ui.T("New rule"))),
 		h.P(h.Class("lead"), ui.T(lead)),
 		ui.FormError(p.Form),
-		h.P(h.A(h.Class("button"), h.Href(p.NewURL), ui.T("New rule"))),
-		h.P(h.Class("muted"), ui.T("Or begin with one of these:")),
-		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node {
-			return h.Li(h.A(h.Href(r.URL), g.Text(r.Title)), g.Text(" "), h.Span(h.Class("muted"), ui.T(r.Says)))
-		})),
 		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), ui.T("No rules yet."))),
-		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action),
-			h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
+		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action), ui.Rows(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) }))),
+		h.P(h.Class("muted"), ui.T("Or begin with one of these:")),
+		h.Ul(h.Class("cards deck"), g.Map(p.Ready, func(r ReadyRule) g.Node {
+			return h.Li(h.Class("card"), h.A(h.Href(r.URL), g.Text(r.Title)), h.P(h.Class("muted"), ui.T(r.Says)))
+		})),
 		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 			h.H2(ui.T("As text")),
 			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. New rules " +
 				"are off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
 			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), ui.T("Add the rules")),
-			g.If(p.Text != "", h.Details(h.Summary(ui.T("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
-	))
+			g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(ui.T("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
+	)
 }
 
 func ruleLine(r RuleLine, now time.Time) g.Node {
 	title := locale.Verbatim(r.Title)
-	turn := ui.Decision("do", "on "+r.ID, "button quiet", "Switch on", title)
+	turn := ui.Decision("do", "on "+r.ID, "plain", "Switch on", title)
 	if r.Active {
-		turn = ui.Decision("do", "off "+r.ID, "button quiet", "Switch off", title)
+		turn = ui.Decision("do", "off "+r.ID, "plain", "Switch off", title)
 	}
-	return h.Article(h.Class("case"),
-		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
-		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
-			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Text(" ").Count(r.Hits, "{} hit|{} hits")
-		}),
-			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", "), ui.T("the last {}", ui.Since(r.LastAt, now))})),
-		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), ui.T("Delete…"),
-			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
-			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title,
-				ui.WithUndo("Rule deleted"))))),
-	)
+	return ui.Row(h.A(h.Href(r.URL), g.Text(r.Title)), g.Group{ui.Component(func(m *ui.Markup) {
+		m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Text(" ").Count(r.Hits, "{} hit|{} hits")
+	}), g.If(!r.LastAt.IsZero(), g.Group{g.Text(", "), ui.T("the last {}", ui.Since(r.LastAt, now))})}, g.Group{
+		turn,
+		h.Details(h.Class("pick"), h.Summary(h.Class("plain"), ui.T("Delete…"), h.Span(h.Class("vh"), g.Text(" "+r.Title))),
+			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title, ui.WithUndo("Rule deleted")))),
+	})
 }
 
 // deletion says what would be deleted.
@@ -149,11 +143,11 @@ var ruleLabels = map[string]locale.Text{
 
 func ruleChoices(f ui.Form, name string, legend locale.Text, list []RuleChoice) g.Node {
 	problem := f.Errors[name]
-	return h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(ui.T(legend)),
+	return h.FieldSet(h.Class("field marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(ui.T(legend)),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), ui.T(problem))),
-		g.Map(list, func(c RuleChoice) g.Node {
+		h.Div(g.Map(list, func(c RuleChoice) g.Node {
 			return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value(c.Value), g.If(c.Chosen, h.Checked())), ui.T(ruleLabels[c.Value]))
-		}))
+		})))
 }
 
 // AutomaticRule is the page of a RulePage.
@@ -166,54 +160,26 @@ func AutomaticRule(p RulePage) g.Node {
 		}
 		return ui.Choice(f, name, label, hint, options)
 	}
-	text := func(name string, label, hint locale.Text) g.Node {
-		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}})
-	}
-	number := func(name string, label, hint locale.Text) g.Node {
-		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
-			h.AutoComplete("off")}})
-	}
-	hourly := locale.Text("Posts and comments in this community.")
-	if p.Community == nil {
-		hourly = "Posts and comments on the whole site."
-	}
-	type condition struct {
-		name string
-		node g.Node
-	}
-	conditions := []condition{
-		{"words", ui.FormField(f, ui.Input{Name: "words", Label: "has one of these words",
-			Hint: "Separated by commas, in upper or lower case. “casino*” also finds “casinos”.", Kind: "textarea",
-			Attrs: g.Group{h.Rows("2")}})},
-		{"domains", text("domains", "links to one of these domains", "Separated by commas. Subdomains count, too.")},
-		{"links", number("links", "has at least this many links", "")},
-		{"pictures", number("pictures", "has at least this many pictures", "Uploaded, or from another site.")},
-		{"pattern", text("pattern", "matches this pattern", "A regular expression (RE2) for the title and for each line of the text: ^ is where "+
-			"it begins, $ where it ends. Begin with (?i) to ignore case.")},
-		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Levels)},
-		{"accepted", number("accepted", "is by a member with fewer accepted posts and comments here than",
-			"Accepted is what everybody can see. 1: it is their first.")},
-		{"younger", number("younger", "is by an account younger than this many days", "")},
-		{"karma", number("karma", "is by a member with less karma than", "")},
-		{"hourly", number("hourly", "is by a member who in the last hour has written more than", hourly)},
-		{"reports", number("reports", "has at least this many reports", "The rule then checks what is reported, not what is new. It acts once "+
-			"on each post or comment.")},
-	}
 	chosen, rest := g.Group{}, g.Group{}
-	for _, c := range conditions {
-		if c.name == p.Begin || f.Values[c.name] != "" || f.Errors[c.name] != "" ||
-			c.name == "standing" && slices.ContainsFunc(p.Levels, isChosen) {
-			chosen = append(chosen, c.node)
+	for _, c := range ruleConditions(p.Community != nil) {
+		node := ui.FormField(f, c)
+		if c.Name == "standing" {
+			node = ruleChoices(f, c.Name, c.Label, p.Levels)
+		}
+		if c.Name == p.Begin || f.Values[c.Name] != "" || f.Errors[c.Name] != "" ||
+			c.Name == "standing" && slices.ContainsFunc(p.Levels, isChosen) {
+			chosen = append(chosen, node)
 		} else {
-			rest = append(rest, c.node)
+			rest = append(rest, h.Details(h.Class("later"), h.Summary(ui.T(c.Label)), node))
 		}
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(ui.T("Automatic rule")),
 		h.Div(h.Class("rule-editor"),
-			h.Form(h.Class("sheet"), ui.PostTo(p.Action),
+			h.Form(h.Class("sheet form-rows"), ui.PostTo(p.Action),
 				ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
-				text("title", "Title", "Shown to moderators in the queue."),
+				ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "Shown to moderators in the queue.", Kind: "text",
+					Attrs: g.Group{h.AutoComplete("off")}}),
 				h.FieldSet(h.Class("sentence"), h.Legend(ui.T("When¦condition")),
 					ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
 					chosen,
@@ -223,8 +189,9 @@ func AutomaticRule(p RulePage) g.Node {
 					titles("reason", "Rule for removals", "", p.Reasons, kept.Text),
 					g.If(p.Community != nil, titles("flair", "Flair", "For posts. It replaces the flair that the author chose.",
 						p.Flairs, locale.Verbatim)),
-					text("answer", "Answer", "One line. The author of what is held or removed reads it as it is. If the rule shows it to everybody, "+
-						"it stands below the post or comment, and Markdown works.")),
+					ui.FormField(f, ui.Input{Name: "answer", Label: "Answer", Kind: "text", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder(" ")},
+						Hint: "One line. The author of what is held or removed reads it as it is. If the rule shows it to everybody, " +
+							"it stands below the post or comment, and Markdown works."})),
 				h.Div(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
 					g.If(f.Values["active"] != "", h.Checked())), ui.T("The rule is on"))),
 				h.Div(h.Class("row"),
@@ -236,6 +203,33 @@ func AutomaticRule(p RulePage) g.Node {
 				g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(ui.T("This rule as text")), h.Pre(g.Text(p.Text)))))),
 		),
 	)
+}
+
+// ruleConditions are the fields of the conditions. The form shows those that a rule has, and the names of the others.
+func ruleConditions(inCommunity bool) []ui.Input {
+	hourly := locale.Text("Posts and comments in this community.")
+	if !inCommunity {
+		hourly = "Posts and comments on the whole site."
+	}
+	words, number := g.Group{h.AutoComplete("off")}, g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}
+	return []ui.Input{
+		{Name: "words", Label: "has one of these words", Kind: "textarea", Attrs: g.Group{h.Rows("2")},
+			Hint: "Separated by commas, in upper or lower case. “casino*” also finds “casinos”."},
+		{Name: "domains", Label: "links to one of these domains", Kind: "text", Attrs: words,
+			Hint: "Separated by commas. Subdomains count, too."},
+		{Name: "links", Label: "has at least this many links", Kind: "text", Attrs: number},
+		{Name: "pictures", Label: "has at least this many pictures", Kind: "text", Attrs: number, Hint: "Uploaded, or from another site."},
+		{Name: "pattern", Label: "matches this pattern", Kind: "text", Attrs: words, Hint: "A regular expression (RE2) for the title and for " +
+			"each line of the text: ^ is where it begins, $ where it ends. Begin with (?i) to ignore case."},
+		{Name: "standing", Label: "is by a member who is (none ticked: all)"},
+		{Name: "accepted", Label: "is by a member with fewer accepted posts and comments here than", Kind: "text", Attrs: number,
+			Hint: "Accepted is what everybody can see. 1: it is their first."},
+		{Name: "younger", Label: "is by an account younger than this many days", Kind: "text", Attrs: number},
+		{Name: "karma", Label: "is by a member with less karma than", Kind: "text", Attrs: number},
+		{Name: "hourly", Label: "is by a member who in the last hour has written more than", Kind: "text", Attrs: number, Hint: hourly},
+		{Name: "reports", Label: "has at least this many reports", Kind: "text", Attrs: number,
+			Hint: "The rule then checks what is reported, not what is new. It acts once on each post or comment."},
+	}
 }
 
 func isChosen(c RuleChoice) bool { return c.Chosen }

@@ -36,18 +36,14 @@ func orderMenu(m *ui.Markup, orders []ui.Tab) {
 	if len(orders) == 0 {
 		return
 	}
-	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">`).Say("Order:").Lit(` </span>`)
+	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">`).Say("Order").Lit(`: </span>`)
 	for i := range orders {
 		if orders[i].Active {
 			m.Say(orders[i].Label)
 		}
 	}
 	m.Lit(`</summary><nav aria-label="`).Say("Order of comments").Lit(`">`)
-	for i := range orders {
-		m.Lit(`<a href="`).Text(orders[i].URL).Lit(`"`).When(orders[i].Active, ` aria-current="page"`).Lit(`>`).Say(orders[i].Label).
-			Lit(`</a>`)
-	}
-	m.Lit(`</nav></details>`)
+	m.Links(orders).Lit(`</nav></details>`)
 }
 
 // partNote links from a part of a thread to the whole, and to what the part replies to.

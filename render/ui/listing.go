@@ -165,16 +165,6 @@ func PostList(l Listing, f Frame) g.Node {
 	}
 }
 
-// Tabs is a strip of links to lists; nil for none.
-func Tabs(label locale.Text, ts []Tab) g.Node {
-	return Component(func(m *Markup) {
-		if len(ts) == 0 {
-			return
-		}
-		m.Lit(`<nav class="tabs" aria-label="`).Say(label).Lit(`">`).links(ts).Lit(`</nav>`)
-	})
-}
-
 // Posts is a list of posts without an order.
 func Posts(items []PostItem, f Frame, showCommunity bool, empty Empty) g.Node {
 	return PostRows(Listing{Items: items, ShowCommunity: showCommunity, Empty: empty}, f)

@@ -42,7 +42,7 @@ func ModPage(f Frame, nav ModNav, main ...g.Node) g.Node {
 }
 
 func (m *Markup) modNav(n *ModNav) *Markup {
-	m.Lit(`<nav class="modnav" aria-label="`).Say(cmp.Or(n.Label, "Moderation")).Lit(`">`)
+	m.Lit(`<nav class="tabs modnav" aria-label="`).Say(cmp.Or(n.Label, "Moderation")).Lit(`">`)
 	if n.Community.Name != "" {
 		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).
 			Emblem(n.Community.Name, n.Community.Colour, n.Community.Icon).

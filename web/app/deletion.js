@@ -70,11 +70,11 @@ const hold = (deletion, shown) => {
 };
 const newID = () => String(Math.random()).slice(2);
 
-// The form that a button with undo sends, without cases that another button has hidden: these may yet be undone.
+// The form that a button with undo sends, without cases and rows that another button has hidden: these may yet be undone.
 const bodyOf = (button) => {
   const body = new URLSearchParams();
   const parts = [...button.form.querySelectorAll("[type=hidden], :checked"), button];
-  for (const el of parts) if (el.name && !el.closest(".case[hidden]")) body.append(el.name, el.value);
+  for (const el of parts) if (el.name && !el.closest("[hidden]")) body.append(el.name, el.value);
   return String(body);
 };
 
@@ -82,7 +82,7 @@ const bodyOf = (button) => {
 const subjectOf = (link) => {
   if (link.matches("button")) {
     const around = link.closest(".case, li");
-    const ticked = link.form.querySelectorAll(".case:not([hidden]):has(:checked)");
+    const ticked = link.form.querySelectorAll(":is(.case, li):not([hidden]):has(:checked)");
     const hide = around ? [around] : link.form.matches(".queue") ? [...ticked] : [link.form];
     return hide.length ? { before: hide[0], hide, text: link.dataset.undo } : null;
   }

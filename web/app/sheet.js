@@ -30,6 +30,7 @@ const put = (page, address) => {
   const main = page.querySelector("main");
   main.querySelector(".modnav")?.remove();
   const form = main.querySelector("form.sheet"); // the one of a page with a list
+  form?.classList.remove("form-rows"); // it has no room for them
   if (!dialog) make();
   dialog.lastChild.replaceChildren(...(form ? [main.querySelector("h1"), form] : main.childNodes));
   dialog.setAttribute("aria-label", dialog.querySelector("h1").textContent);

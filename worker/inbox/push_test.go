@@ -49,7 +49,7 @@ func TestPush(t *testing.T) {
 		require.Equal(t, "/settings/notifications?saved=device", ann.MustPost("/settings/devices", fields...))
 		require.Equal(t, "/settings/notifications?saved=device", ann.MustPost("/settings/devices", fields...), "twice is as good")
 		page := ann.Page("/settings/notifications?saved=device")
-		require.Equal(t, 1, strings.Count(page, "Firefox on Linux</h3>"))
+		require.Equal(t, 1, strings.Count(page, "Firefox on Linux</div>"))
 		require.Contains(t, page, "nothing shown yet")
 	})
 	t.Run("an answer is shown once, and only the device can read it", func(t *testing.T) {

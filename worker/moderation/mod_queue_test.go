@@ -189,10 +189,10 @@ func TestModQueue(t *testing.T) {
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">known</span>`, "and has written much")
 		require.Regexp(t, `aria-current="page">Queue <b>\d+</b></a><a href="/c/gophers/mod/mail">Mail</a>`, ann.Page("/c/gophers/mod/queue"))
 		for _, page := range []string{"mail", "quarantine", "bans", "rules", "rule", "flair", "member?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64)).Text(), "authors"} {
-			require.Contains(t, ann.Page("/c/gophers/mod/"+page), `<nav class="modnav"`, page)
+			require.Contains(t, ann.Page("/c/gophers/mod/"+page), `<nav class="tabs modnav"`, page)
 		}
 		for _, page := range []string{"settings", "log", "log/numbers"} {
-			require.Contains(t, ann.Page("/c/gophers/"+page), `<nav class="modnav"`, page)
+			require.Contains(t, ann.Page("/c/gophers/"+page), `<nav class="tabs modnav"`, page)
 		}
 		require.NotContains(t, ben.Page("/c/gophers/log"), "modnav")
 		ann.MustPost("/c/gophers/mod/queue", "one", "ignore "+one)

@@ -57,7 +57,8 @@ const badly = () => {
     if (!line && !wider) say(`${Math.round(width)}×${Math.round(height)} px to hit`, el);
   }
   for (const el of document.querySelectorAll(".gallery ul")) {
-    if (el.offsetHeight > el.offsetWidth * .85) say(`${el.offsetHeight} px high in a row of ${el.offsetWidth} px`, el);
+    const most = innerWidth < 640 ? Math.min(innerWidth, 416) + 16 : el.offsetWidth * .85; // on phones, one picture, and perhaps a scrollbar
+    if (el.offsetHeight > most) say(`${el.offsetHeight} px high in a row of ${el.offsetWidth} px`, el);
   }
   let last = 0;
   for (const el of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {

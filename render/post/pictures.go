@@ -22,7 +22,7 @@ func gallery(p ui.PostItem) g.Node {
 	return h.Div(h.Class("gallery"), sheet,
 		h.Ul(h.TabIndex("0"), h.Role("list"), ui.Attr("aria-label", "{} picture|{} pictures", len(p.Pictures)),
 			g.Map(p.Pictures, func(picture ui.PostPicture) g.Node {
-				return h.Li(pictureLink(p, picture.Place, tallInRow))
+				return h.Li(h.Data("nth", strconv.Itoa(picture.Place+1)+"/"+strconv.Itoa(len(p.Pictures))), pictureLink(p, picture.Place, tallInRow))
 			})))
 }
 

@@ -1,6 +1,9 @@
 package post
 
 import (
+	"net/url"
+	"strings"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -36,7 +39,8 @@ func Submit(p SubmitPage) g.Node {
 	if p.Draft != "" {
 		address, heading = "/publish", "Edit draft"
 	}
-	return ui.Page(p.Frame, "", nil,
+	label, side := submitSide(p)
+	return ui.Page(p.Frame, label, side,
 		h.Form(h.Class("sheet submit"), ui.PostTo(address), ui.TakesPictures(p.Pictures),
 			h.H1(ui.T(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
@@ -64,6 +68,31 @@ func Submit(p SubmitPage) g.Node {
 			lastSaved(p),
 		),
 	)
+}
+
+// submitChoices is how many of the member's communities stand beside the form. Its field suggests more.
+const submitChoices = 20
+
+// submitSide is what stands beside the form: the rules of the community, or where none is chosen yet, those that the member may choose.
+// Their links keep what is filled in. There are none where that is too much for an address, so that it can't be lost.
+func submitSide(p SubmitPage) (label locale.Text, side g.Node) {
+	if p.Community != nil {
+		return "Rules", ui.CommunityRules(*p.Community)
+	}
+	query := url.Values{}
+	for _, name := range []string{"crosspost", "title", "link", "image", "text", "tags", "nsfw", "spoiler", "publish_at"} {
+		if value := p.Form.Values[name]; value != "" {
+			query.Set(name, value)
+		}
+	}
+	after := strings.TrimSuffix("/submit?"+query.Encode(), "?")
+	if len(p.Suggestions) == 0 || p.Form.Values["picture-1"] != "" || len(p.Form.Errors) > 0 || len(after) > 1000 {
+		return "", nil
+	}
+	return "Your communities", h.Nav(h.Class("card"), ui.Attr("aria-label", "Your communities"), h.H2(ui.T("Your communities")),
+		h.Ul(h.Class("clist"), g.Map(p.Suggestions[:min(len(p.Suggestions), submitChoices)], func(name string) g.Node {
+			return h.Li(h.A(h.Href(ui.CommunityURL(name)+after), ui.DisplayName(name)))
+		})))
 }
 
 // linkField is the field of a link. The script shows a button in it that copies the title of its page. It is no submit button, because

@@ -5,16 +5,16 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AdminCSS    = "/_/admin.ca947d4e27.css"
-	AppCSS      = "/_/app.6668db9fd2.css"
+	AppCSS      = "/_/app.3e62a61af2.css"
 	EditionCSS  = "/_/edition.0419a8468d.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
-	PicturesCSS = "/_/pictures.20bed52af2.css"
+	PicturesCSS = "/_/pictures.4315902df8.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.8440e5a411.js", "de": "/_/app-de.769b487a3f.js"}
+	AppJS      = Script{"en": "/_/app-en.1d12fe885d.js", "de": "/_/app-de.8da02422a2.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	OfflineJS  = Script{"en": "/_/offline-en.318221f400.js", "de": "/_/offline-de.2d19efd862.js"}
@@ -22,6 +22,6 @@ var (
 	PicturesJS = Script{"en": "/_/pictures-en.22316eed57.js", "de": "/_/pictures-de.5722c01999.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.3bc00b10a0.js", "de": "/_/portrait-de.a28bce1258.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
-	QueueJS    = Script{"en": "/_/queue-en.201910d146.js", "de": "/_/queue-de.e1b4b924d1.js"}
+	QueueJS    = Script{"en": "/_/queue-en.98759c026b.js", "de": "/_/queue-de.16665d7ecc.js"}
 	WrittenJS  = Script{"en": "/_/written-en.164c99df1f.js", "de": "/_/written-de.70e5e7e34a.js"}
 )

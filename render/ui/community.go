@@ -89,13 +89,7 @@ func CommunitySide(c Community) g.Node {
 			}
 			m.Lit(`</ul></section>`)
 		}
-		if len(c.Rules) > 0 {
-			m.Lit(`<section class="card"><h2>`).Say("Rules").Lit(`</h2><ol class="rules">`)
-			for _, r := range c.Rules {
-				m.Rule(r)
-			}
-			m.Lit(`</ol></section>`)
-		}
+		m.rules(c.Rules)
 		if len(c.Moderators) > 0 {
 			m.Lit(`<section class="card"><h2>`).Say("Moderators").Lit(`</h2><ul class="people">`)
 			for _, name := range c.Moderators {
@@ -107,6 +101,25 @@ func CommunitySide(c Community) g.Node {
 		}
 		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">`).Say("All moderators").Lit(`</a></p></section>`)
 	})
+}
+
+// CommunityRules is the part of CommunitySide with the rules; nil for none.
+func CommunityRules(c Community) g.Node {
+	if len(c.Rules) == 0 {
+		return nil
+	}
+	return Component(func(m *Markup) { m.rules(c.Rules) })
+}
+
+func (m *Markup) rules(list []Rule) {
+	if len(list) == 0 {
+		return
+	}
+	m.Lit(`<section class="card"><h2>`).Say("Rules").Lit(`</h2><ol class="rules">`)
+	for _, r := range list {
+		m.Rule(r)
+	}
+	m.Lit(`</ol></section>`)
 }
 
 // ownFlair writes the viewer's flair in a community, with a link to change it.

@@ -48,7 +48,9 @@ type Frame struct {
 	Colour          string      `json:"-"` // Accent as #rrggbb, for the mosaic of the site; "" is the default
 	Inviting        bool        `json:"-"` // the viewer may invite people
 	NoIndex         bool        `json:"-"`
-	Display         Display     `json:"-"` // what the reader has chosen
+	// Places are communities of the viewer, for the header's menu; nil on pages that have not read them.
+	Places  []OwnCommunity `json:"-"`
+	Display Display        `json:"-"` // what the reader has chosen
 }
 
 // NothingElsewhere is the text of a page that is Partial and has nothing to show.
@@ -71,7 +73,7 @@ func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Shell(f, false, sideLabel, side, main...)
 }
 
-// Shell is Page. carrying means that the page has a form with the id carrying, which keeps what a visitor has written.
+// Shell is Page. carrying means that a form of the page keeps what a visitor has written, so the header does not lead away from it.
 func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
 		m.frame = &f

@@ -150,6 +150,6 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	// A member who hides what they have seen may have hidden all posts.
 	p.Checklist = h.checklist(c, begun, len(p.Communities) > 0, len(v.Items)+len(v.LeftOut) > 0 || v.NextURL != "" || v.HidesSeen)
 	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
-	p.FeedURL = request.SiteFeed
+	p.FeedURL, p.Places = request.SiteFeed, p.Own.Items
 	return request.Show(c, http.StatusOK, pages.Front, p)
 }

@@ -43,6 +43,6 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	if len(p.Communities) == 0 {
 		p.Listing.Empty = c.Empty(noCommunities(c))
 	}
-	p.FeedURL = request.SiteFeed
+	p.FeedURL, p.Places = request.SiteFeed, p.Own.Items
 	return request.Show(c, http.StatusOK, pages.Front, p)
 }

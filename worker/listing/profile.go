@@ -21,18 +21,22 @@ import (
 // profilePage is how many posts, comments or members a page of a profile shows.
 const profilePage = 25
 
-// profileTabs are the lists of a member's page. An address without a list shows the first.
+// profileTabs are the lists of a member's page. An address without a list shows the first, and with an order or a cursor the second.
 var profileTabs = []struct {
 	label locale.Text
 	path  string
 	empty locale.Text
 	find  func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
 }{
-	{"Posts", "", "{} has no posts yet.", (*Handlers).profilePosts},
+	{"Overview", "", "{} has not posted anything yet.", (*Handlers).profileOverview},
+	{"Posts", postsByTime, "{} has no posts yet.", (*Handlers).profilePosts},
 	{"Comments", "/comments", "{} has no comments yet.", (*Handlers).profileComments},
 	{"Followers", "/followers", "{} has no followers yet.", (*Handlers).profileFollowers},
 	{"Following¦people", "/following", "{} follows nobody yet.", (*Handlers).profileFollowees},
 }
+
+// postsByTime is where a profile has its posts alone. Its address without an order is the overview.
+const postsByTime = "?sort=new"
 
 // banCommunities is how many of the viewer's communities a profile offers to ban its member from.
 const banCommunities = 20
@@ -42,11 +46,15 @@ type author struct{ name, former string }
 
 // ShowProfile is a member's page with one of profileTabs.
 func (h *Handlers) ShowProfile(c *request.Call) error {
-	name, active := c.R.PathValue("user"), 0
+	name, list := c.R.PathValue("user"), strings.TrimPrefix(c.Route.Path(), "/u/{user}")
+	active := 0
 	for i, tab := range profileTabs {
-		if strings.HasSuffix(c.Route.Path(), tab.path) {
+		if tab.path == list {
 			active = i
 		}
+	}
+	if query := c.R.URL.Query(); active == 0 && query.Get("sort")+query.Get("after") != "" {
+		active = 1
 	}
 	r := c.ReadMerged()
 	user := h.Accounts.FindByName(r, name)
@@ -62,7 +70,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		return err
 	}
 	if user.ID == 0 && *former != "" {
-		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.R.URL.RawQuery, "?")))
+		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+list+"?"+c.R.URL.RawQuery, "?")))
 		c.W.WriteHeader(http.StatusFound) // not permanent: others may take the name one day
 		return nil
 	}
@@ -88,8 +96,11 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
 		Views: user.Views, Empty: ui.Nothing(locale.With(profileTabs[active].empty, user.Username), "Front page", "/"),
 	}
-	if active < 2 { // posts and comments
-		p.FeedURL = base + profileTabs[active].path + request.AtomEnding
+	if active < 3 { // posts and comments
+		p.FeedURL = base + list + request.AtomEnding
+	}
+	if active == 1 {
+		p.FeedURL += postsByTime
 	}
 	if user.Unclaimed {
 		p.Site, p.Elsewhere = user.Elsewhere()
@@ -121,7 +132,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	if fill(&p); active < 2 { // which are read from shards
+	if fill(&p); active < 3 { // which are read from shards
 		p.Empty = c.Empty(p.Empty)
 	}
 	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
@@ -158,22 +169,40 @@ func profileList(c *request.Call, orders []data.NamedOrder) (order int, after da
 
 // fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
 func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, order int, next data.Cursor) {
-	address := func(i int) string {
-		if i == 0 {
-			return base
-		}
-		return base + "?sort=" + orders[i].Name
-	}
 	for i, o := range orders {
-		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: address(i), Active: i == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: base + "?sort=" + o.Name, Active: i == order})
 	}
 	if !next.IsZero() {
-		separator := "?"
-		if order > 0 {
-			separator = "&"
-		}
-		p.NextURL = address(order) + separator + "after=" + next.String()
+		p.NextURL = base + "?sort=" + orders[order].Name + "&after=" + next.String()
 	}
+}
+
+// profileOverview is profilePosts for the newest posts and comments together.
+func (h *Handlers) profileOverview(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
+	fillPosts, err := h.profilePosts(c, r, a)
+	if err != nil {
+		return nil, err
+	}
+	fillComments, err := h.profileComments(c, r, a)
+	return func(p *pages.ProfilePage) {
+		fillPosts(p)
+		older := p.NextURL != ""
+		fillComments(p)
+		older = older || p.NextURL != ""
+		p.Orders, p.NextURL = nil, ""
+		for len(p.Posts)+len(p.Comments) > profilePage { // leave out the oldest
+			older = true
+			posts, comments := len(p.Posts)-1, len(p.Comments)-1
+			if comments < 0 || posts >= 0 && p.Posts[posts].CreatedAt.Before(p.Comments[comments].Comment.CreatedAt) {
+				p.Posts = p.Posts[:posts]
+			} else {
+				p.Comments = p.Comments[:comments]
+			}
+		}
+		if older {
+			p.Older = p.Tabs[1:3]
+		}
+	}, err
 }
 
 // profilePosts reads a member's posts along with their page. The function that it returns puts them into the page, after Call.Run.

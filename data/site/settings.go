@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -112,6 +113,8 @@ type Settings struct {
 	EditionHour int                `json:"edition_hour"` // of the day in UTC
 	Front       string             `json:"front"`        // what visitors see on the front page: FrontList or FrontEdition
 	Rules       []communities.Rule `json:"rules"`
+
+	ChecklistDismissed bool `json:"checklist_dismissed"` // an administrator does not want to see the checklist of a new site
 }
 
 // DefaultSettings returns the default settings.
@@ -205,6 +208,8 @@ type Store struct {
 	cached *Settings  // nil before they were read once
 	readAt time.Time
 	tried  time.Time // when Refresh last sent a read
+
+	checked atomic.Bool // the checklist was found to be done
 }
 
 // Life is how long an instance uses cached settings.

@@ -17,7 +17,8 @@ type FrontPage struct {
 	Communities []ui.CommunityItem `json:"communities"`     // The largest communities.
 	Own         ui.OwnCommunities  `json:"own_communities"` // Communities of the member who asks.
 	// The member's communities have nothing to show, so the items are those of the whole site.
-	NoneYet bool `json:"none_yet"`
+	NoneYet   bool   `json:"none_yet"`
+	Checklist []Step `json:"-"` // for the administrator of a new site
 }
 
 // Front is the page of a FrontPage.
@@ -28,7 +29,8 @@ func Front(p FrontPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, frontSide(p),
 		h.H1(h.Class("vh"), ui.T("Front page")),
-		g.If(p.NoneYet && len(p.Communities) > 0, h.P(h.Class("notice"),
+		g.If(len(p.Checklist) > 0, checklist(p.Checklist)),
+		g.If(p.NoneYet && len(p.Communities) > 0 && len(p.Checklist) == 0, h.P(h.Class("notice"),
 			ui.T("Posts of the communities that you join appear here. Until then you see those of all."), g.Text(" "),
 			h.A(h.Href("/welcome"), ui.T("Choose communities")))),
 		ui.PostList(p.Listing, p.Frame),

@@ -139,12 +139,16 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	if c.HasAny("revision") {
 		set.Revision = request.RevisionOf(c)
 	}
+	to := request.SiteSettingsURL + "?saved"
+	if c.HasAny("checklist") { // a form of the front page
+		set.ChecklistDismissed, to = c.Value("checklist") == "dismissed", "/"
+	}
 	revision, err := h.Settings.Update(c.R.Context(), *c.Actor, set)
 	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return h.RefuseSiteSettings(c, err)
 	}
-	return c.Done(request.SiteSettingsURL+"?saved", map[string]any{"revision": revision})
+	return c.Done(to, map[string]any{"revision": revision})
 }
 
 func (h *Handlers) RefuseSiteSettings(c *request.Call, err error) error {

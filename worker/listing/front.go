@@ -8,6 +8,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
+	settings "plaza/data/site"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -102,6 +103,10 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	h.Communities.FindColourChanges(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
 	joined := h.FindJoined(c, r)
+	var begun *settings.Checklist
+	if own.first && c.Format == nil {
+		begun = h.Settings.FindChecklist(r, c.ViewerID())
+	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -141,6 +146,8 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	if v.Empty = c.Empty(v.Empty); v.NextURL != "" {
 		v.Empty = ui.Empty{Says: view.NothingLeft}
 	}
+	// A member who hides what they have seen may have hidden all posts.
+	p.Checklist = h.checklist(c, begun, len(p.Communities) > 0, len(v.Items)+len(v.LeftOut) > 0 || v.NextURL != "" || v.HidesSeen)
 	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)

@@ -33,7 +33,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	f.StringVar(&o.data, "data", "", "`directory` that keeps the databases, logs and the session key (default .plaza/dev in the repository)")
 	f.BoolVar(&o.fresh, "fresh", false, "delete what plaza dev has in the data directory, and begin again")
 	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
-	f.BoolVar(&o.empty, "empty", false, "put no demo content into new databases")
+	f.BoolVar(&o.empty, "empty", false, "put nothing but an administrator into new databases")
 	f.BoolVar(&o.faults, "faults", false, "put fault proxies before the databases, for tests (e2e/faults)")
 	rest, err := parseFlags(f, args)
 	switch {

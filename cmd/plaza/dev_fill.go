@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"embed"
 	"fmt"
 	"io"
@@ -12,6 +13,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/signup"
 	"plaza/data/lists/editions"
 	settings "plaza/data/site"
 	"plaza/data/wire/hrana"
@@ -35,15 +39,19 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
 		return fmt.Errorf("%w\n(plaza dev --fresh deletes its data and begins again)", err)
 	}
-	if d.o.empty {
-		return nil
-	}
 	marker := filepath.Join(d.o.data, filledMarker)
 	if filled, err := os.ReadFile(marker); err == nil {
-		if string(filled) == withAdmin {
+		d.o.empty = string(filled) == onlyAdmin
+		if d.o.empty || string(filled) == withAdmin {
 			return nil
 		}
-		return d.makeAdmin(ctx, marker) // filled by an earlier build
+		return d.makeAdmin(ctx, marker, withAdmin) // filled by an earlier build
+	}
+	if d.o.empty {
+		if err := d.signUpAdmin(ctx); err != nil {
+			return fmt.Errorf("%w\n(plaza dev --fresh deletes its data and begins again)", err)
+		}
+		return d.makeAdmin(ctx, marker, onlyAdmin)
 	}
 	sources, err := demoSources(d.root)
 	if err != nil {
@@ -64,8 +72,17 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := makeEditions(ctx, data.NewDB(one)); err != nil {
 		return err
 	}
-	return d.makeAdmin(ctx, marker)
+	w := d.base().DB.Write()
+	w.Do(begunSite, data.Args{"archive": settings.DefaultSettings().ArchiveAge()})
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return d.makeAdmin(ctx, marker, withAdmin)
 }
+
+// begunSite ends the checklist of a new site: this one looks as if it had been there for long.
+const begunSite = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, :archive, '{"checklist_dismissed":true}')
+ON CONFLICT DO NOTHING`
 
 // makeEditions makes the last two editions of the front page. Later ones are made by the job.
 func makeEditions(ctx context.Context, db *data.DB) error {
@@ -87,27 +104,41 @@ func makeEditions(ctx context.Context, db *data.DB) error {
 // sites that others can reach, and the password is public.
 const demoAdmin = "georg"
 
-// withAdmin is the content of that file once the site has its administrator.
-const withAdmin = "with an administrator\n"
+// The content of that file once the site has its administrator. An empty site stays empty until --fresh.
+const (
+	withAdmin = "with an administrator\n"
+	onlyAdmin = "only an administrator\n"
+)
 
-// makeAdmin makes demoAdmin an administrator, once, so that it stays revoked if a developer revokes it.
-func (d *dev) makeAdmin(ctx context.Context, marker string) error {
-	db := data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}))
-	users := accounts.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}
+func (d *dev) base() data.Base {
+	return data.Base{DB: data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})), Source: data.SystemSource()}
+}
+
+// signUpAdmin creates the account of demoAdmin on an empty site. It may be called again if the program was killed meanwhile.
+func (d *dev) signUpAdmin(ctx context.Context) error {
+	begin := &sessions.Store{Base: d.base()}
+	store := signup.Store{Base: begin.Base, Sessions: begin, Credentials: &credentials.Store{Base: begin.Base, Sessions: begin,
+		HashCost: credentials.SafeHashCost, Salt: func(b []byte) { _, _ = rand.Read(b) }}}
+	_, err := store.SignUp(ctx, signup.Form{Username: demoAdmin, Password: demoPassword, Token: "plaza dev"})
+	return err
+}
+
+// makeAdmin makes demoAdmin an administrator, once, so that it stays revoked if a developer revokes it. Then it writes the marker.
+func (d *dev) makeAdmin(ctx context.Context, marker, content string) error {
+	users := accounts.Store{Base: d.base()}
 	if err := users.SetAdmin(ctx, demoAdmin, true); err != nil {
 		return err
 	}
-	return os.WriteFile(marker, []byte(withAdmin), 0o600)
+	return os.WriteFile(marker, []byte(content), 0o600)
 }
 
 // sayWho prints the accounts to log in with.
 func (d *dev) sayWho() {
-	if !d.o.empty {
-		d.say("Log in as %s, or as %s, who is an administrator; the password of all demo members is %s", persons[0][0], demoAdmin, demoPassword)
+	if d.o.empty {
+		d.say("Log in as %s, who is an administrator; the password is %s", demoAdmin, demoPassword)
 		return
 	}
-	d.say("Sign up on the site, and then make yourself an administrator: (set -a; . %s; go run ./cmd/plaza admin NAME)",
-		filepath.Join(d.o.data, "worker.env"))
+	d.say("Log in as %s, or as %s, who is an administrator; the password of all demo members is %s", persons[0][0], demoAdmin, demoPassword)
 }
 
 // demoSources returns the 19 communities beside the repository if they exist, or else the five inside it.

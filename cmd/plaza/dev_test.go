@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/accounts/credentials"
 	"plaza/stack"
 	"plaza/stack/child"
 	"plaza/test/stacktest"
@@ -191,6 +192,7 @@ func TestDev(t *testing.T) {
 		s.says("Log in as mira, or as georg, who is an administrator; the password of all demo members is plaza-demo\n")
 		require.Contains(t, s.as("georg", "/admin"), "<h1>Administration</h1>")
 		require.NotContains(t, s.as("mira", "/admin"), "<h1>Administration</h1>")
+		require.NotContains(t, s.as("georg", "/"), "Set up your site", "it is not new")
 		status, page := s.get("/c/golang")
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, page, "/c/golang/p/")
@@ -261,4 +263,29 @@ func TestDev(t *testing.T) {
 		require.Contains(t, s.err.String(), "plaza dev: sqld ended (signal: killed)")
 		require.Empty(t, running(below))
 	})
+}
+
+// TestFillEmpty fills the databases as plaza dev --empty does.
+func TestFillEmpty(t *testing.T) {
+	t.Parallel()
+	url, dir := stacktest.OpenURL(t), t.TempDir()
+	for n, empty := range []bool{true, true, true, false} { // it stays empty, whatever the flag says
+		if n == 1 { // as if it had been killed before it wrote that
+			require.NoError(t, os.Remove(filepath.Join(dir, filledMarker)))
+		}
+		var said output
+		d := &dev{env: &environment{err: &said}, o: devOptions{data: dir, empty: empty}, sqld: &stack.SQLD{URL: url}}
+		require.NoError(t, d.fill(t.Context()))
+		d.sayWho()
+		require.Equal(t, "Log in as georg, who is an administrator; the password is plaza-demo\n", said.String())
+	}
+	db := mustOpen(t, url)
+	require.Equal(t, 1, number(t, db, `SELECT count(*) FROM users WHERE username = 'georg' AND admin = 1`))
+	require.Equal(t, 1, number(t, db, `SELECT count(*) FROM users`))
+	for _, table := range []string{"communities", "posts", "editions", "site_settings"} {
+		require.Zero(t, number(t, db, `SELECT count(*) FROM `+table), table)
+	}
+	var hash string
+	require.NoError(t, db.QueryRow(`SELECT password_hash FROM users`).Scan(&hash))
+	require.True(t, credentials.SafeHashCost.Check(hash, demoPassword))
 }

@@ -2,8 +2,8 @@ package site
 
 import "plaza/data"
 
-// PeopleWanted is how many people the checklist of a new site asks the administrator to invite.
-const PeopleWanted = 3
+// peopleWanted is how many people the checklist of a new site asks the administrator to invite.
+const peopleWanted = 3
 
 // Checklist is what the directory knows of what the administrator of a new site has done.
 type Checklist struct {
@@ -25,9 +25,9 @@ func (s *Store) FindChecklist(r *data.Read, member data.ID) *Checklist {
 		return nil
 	}
 	list := &Checklist{}
-	r.FindCached("", checklist, data.Args{"actor": member, "people": PeopleWanted}, func(row *data.Row) {
+	r.FindCached("", checklist, data.Args{"actor": member, "people": peopleWanted}, func(row *data.Row) {
 		rules, members, invited := row.Bool(), row.Int(), row.Int()
-		list.Rules, list.People = rules, members > PeopleWanted || invited >= PeopleWanted
+		list.Rules, list.People = rules, members > peopleWanted || invited >= peopleWanted
 	})
 	return list
 }

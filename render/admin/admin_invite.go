@@ -68,7 +68,7 @@ func Invited(p InvitedPage) g.Node {
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return inviteTreeForm(p) }),
 		g.If(len(p.Members) == 0, ui.EmptyState(nobodyInvited(p))),
-		g.If(len(p.Members) > 0, h.Ul(h.Class("ledger"), g.Map(p.Members, invitedRow))),
+		ui.Rows(p.Members, invitedRow),
 		g.If(p.More, h.P(h.Class("muted"), ui.T("There are more. Open one of these to see who is below."))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -135,11 +135,8 @@ func invitedName(m InvitedMember, before string) g.Node {
 }
 
 func invitedRow(m InvitedMember) g.Node {
-	return h.Li(
-		invitedName(m, strings.Repeat("– ", min(m.Depth, 8))),
-		h.Span(h.Class("muted"), g.If(m.By != "", ui.T("by {}", m.By)),
-			g.If(m.Status != "active", g.Group{g.Text(" "), ui.T(statusWords[m.Status])})),
-	)
+	return ui.Row(invitedName(m, strings.Repeat("– ", min(m.Depth, 8))), g.Group{g.If(m.By != "", ui.T("by {}", m.By)),
+		g.If(m.Status != "active", g.Group{g.Text(" "), ui.T(statusWords[m.Status])})}, nil)
 }
 
 // statusWords are the states of members who can't log in.

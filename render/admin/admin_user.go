@@ -48,7 +48,7 @@ func Users(p UsersPage) g.Node {
 		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
 		ui.Tabs("Which members", p.Tabs),
 		g.If(len(p.Users) == 0, ui.EmptyState(ui.Nothing(nobodyIs[p.Status], "Members", "/admin/users"))),
-		g.If(len(p.Users) > 0, h.Ul(h.Class("ledger"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
+		ui.Rows(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
@@ -85,19 +85,15 @@ func suspendForm(p UsersPage) g.Node {
 }
 
 func listedUser(u ListedUser, p UsersPage) g.Node {
-	return h.Li(
-		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), ui.DisplayName(u.Name)),
-		h.Span(h.Class("muted"), h.Span(ui.T("joined {}", date(u.JoinedAt))), h.Span(ui.T("{} karma", u.Karma)),
-			g.If(!u.Until.IsZero(), h.Span(ui.T(untilWords[p.Status], date(u.Until)))),
-			g.If(u.Rule != "", h.Span(ui.T("Rule: {}", kept.Text(u.Rule)))),
-			g.If(u.Note != "", h.Span(ui.T("“{}”", u.Note))),
-			g.If(u.By != "", h.Span(ui.T("by {}", u.By)))),
-		g.Iff(p.Status == "active", func() g.Node {
-			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), ui.T("Suspend…"))
-		}),
-		g.Iff(p.Status != "active", func() g.Node {
-			return h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "button quiet",
-				"Restore¦member", locale.Verbatim(u.Name), ui.WithUndo("Restored")))
-		}),
-	)
+	do := h.A(h.Class("plain"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), ui.T("Suspend…"))
+	if p.Status != "active" {
+		do = h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "plain",
+			"Restore¦member", locale.Verbatim(u.Name), ui.WithUndo("Restored")))
+	}
+	return ui.Row(h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), ui.DisplayName(u.Name)),
+		g.Group{ui.T("joined {}", date(u.JoinedAt)), ui.Dot, ui.T("{} karma", u.Karma),
+			g.If(!u.Until.IsZero(), g.Group{ui.Dot, ui.T(untilWords[p.Status], date(u.Until))}),
+			g.If(u.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(u.Rule))}),
+			g.If(u.Note != "", g.Group{ui.Dot, ui.T("“{}”", u.Note)}),
+			g.If(u.By != "", g.Group{ui.Dot, ui.T("by {}", u.By)})}, do)
 }

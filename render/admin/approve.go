@@ -34,11 +34,10 @@ func Waiting(p WaitingPage) g.Node {
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
 				h.FieldSet(h.Legend(h.Class("vh"), ui.T("Members to approve or refuse")),
-					h.Ul(h.Class("ledger"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
-						return h.Li(
-							h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(n.Name)),
-							h.Span(h.Class("muted"), h.Span(ui.Ago(n.At, p.Now)), g.If(n.Answer != "", h.Span(ui.T("“{}”", n.Answer)))))
-					}))),
+					ui.Rows(p.Newcomers, func(n Newcomer) g.Node {
+						return ui.Row(h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(n.Name)),
+							g.Group{ui.Ago(n.At, p.Now), g.If(n.Answer != "", g.Group{ui.Dot, ui.T("“{}”", n.Answer)})}, nil)
+					})),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), ui.T("Approve selected")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), ui.T("Refuse selected"))))

@@ -56,12 +56,12 @@ type RedisHealth struct {
 func Health(p HealthPage) g.Node {
 	return ui.AdminPage(p.Frame, "/admin/health", sheet(),
 		h.H1(ui.T("Health")),
-		h.Ul(h.Class("ledger"),
+		h.Ul(h.Class("rows"),
 			g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
 			redisHealth(p.Redis),
 			moveHealth(p.Move, p.Now),
 			cronHealth(p),
-			h.Li(h.Strong(ui.T("Build")), h.Span(h.Class("muted"), g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema)))),
+			ui.Row(h.Strong(ui.T("Build")), g.Group{g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema))}, nil),
 		),
 		ui.Tabs("Time shown", p.Spans),
 		h.P(h.Class("muted"), ui.T("The newest numbers are incomplete, because each instance writes its own every five minutes.")),
@@ -85,7 +85,7 @@ func part(ok bool, name locale.Text, says ...g.Node) g.Node {
 }
 
 func partIn(class string, state, name locale.Text, says ...g.Node) g.Node {
-	return h.Li(h.Strong(ui.T(name)), h.Span(h.Class("muted"), h.Span(h.Class(class), ui.T(state)), g.Text(" "), g.Group(says)))
+	return ui.Row(h.Strong(ui.T(name)), g.Group{h.Span(h.Class(class), ui.T(state)), g.Text(" "), g.Group(says)}, nil)
 }
 
 func redisHealth(r RedisHealth) g.Node {

@@ -64,10 +64,8 @@ func Tags(p TagsPage) g.Node {
 			}
 			return ui.EmptyState(ui.Nothing("No tags yet.", "New post", "/submit"))
 		}),
-		g.Iff(len(p.Tags) > 0, func() g.Node {
-			return h.Ul(h.Class("ledger"), g.Map(p.Tags, func(t ui.Tag) g.Node {
-				return h.Li(h.A(h.Href(t.URL), g.Text("#"+t.Name)), h.Span(h.Class("muted"), ui.Counted(t.Posts, "{} post|{} posts")))
-			}))
+		ui.Rows(p.Tags, func(t ui.Tag) g.Node {
+			return ui.Row(h.A(h.Href(t.URL), g.Text("#"+t.Name)), ui.Counted(t.Posts, "{} post|{} posts"), nil)
 		}),
 	)
 }

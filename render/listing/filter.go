@@ -38,7 +38,7 @@ func Filters(p FiltersPage) g.Node {
 				{Value: "7", Label: "A week"}, {Value: "30", Label: "30 days"}}),
 			h.Div(h.Class("row"), ui.Submit("Add filter")),
 		),
-		g.If(len(p.Filters) == 0, h.P(h.Class("empty quiet"), ui.T("You have no filters."))),
+		g.If(len(p.Filters) == 0, h.P(h.Class("muted"), ui.T("You have no filters."))),
 		h.Div(h.Class("sheet"), ui.Rows(p.Filters, func(one Filter) g.Node { return filterRow(one, p.Now) })),
 	)
 }

@@ -5,7 +5,7 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AdminCSS    = "/_/admin.ca947d4e27.css"
-	AppCSS      = "/_/app.3e62a61af2.css"
+	AppCSS      = "/_/app.d2a5332163.css"
 	EditionCSS  = "/_/edition.0419a8468d.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.4315902df8.css"

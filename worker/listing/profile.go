@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/comments"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
 	"plaza/locale"
@@ -53,7 +54,8 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 			active = i
 		}
 	}
-	if query := c.R.URL.Query(); active == 0 && query.Get("sort")+query.Get("after") != "" {
+	query := c.R.URL.Query()
+	if active == 0 && (data.OrderNamed(data.ProfilePostOrders, query.Get("sort")) >= 0 || query.Get("after") != "") {
 		active = 1
 	}
 	r := c.ReadMerged()
@@ -179,30 +181,26 @@ func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, ord
 
 // profileOverview is profilePosts for the newest posts and comments together.
 func (h *Handlers) profileOverview(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
-	fillPosts, err := h.profilePosts(c, r, a)
-	if err != nil {
+	if _, _, err := profileList(c, data.ProfilePostOrders); err != nil { // an unknown order
 		return nil, err
 	}
-	fillComments, err := h.profileComments(c, r, a)
+	written, said := h.postsOf(c, r, a, data.OrderNew, data.Cursor{}), h.commentsOf(c, r, a, data.OrderNew, data.Cursor{})
 	return func(p *pages.ProfilePage) {
-		fillPosts(p)
-		older := p.NextURL != ""
-		fillComments(p)
-		older = older || p.NextURL != ""
-		p.Orders, p.NextURL = nil, ""
+		p.Posts, p.Comments = view.PostItems(c, written.Items()), commentItems(c, said.Items())
+		older := !written.Next().IsZero() || !said.Next().IsZero()
 		for len(p.Posts)+len(p.Comments) > profilePage { // leave out the oldest
 			older = true
-			posts, comments := len(p.Posts)-1, len(p.Comments)-1
-			if comments < 0 || posts >= 0 && p.Posts[posts].CreatedAt.Before(p.Comments[comments].Comment.CreatedAt) {
-				p.Posts = p.Posts[:posts]
+			post, comment := len(p.Posts)-1, len(p.Comments)-1
+			if comment < 0 || post >= 0 && p.Posts[post].CreatedAt.Before(p.Comments[comment].Comment.CreatedAt) {
+				p.Posts = p.Posts[:post]
 			} else {
-				p.Comments = p.Comments[:comments]
+				p.Comments = p.Comments[:comment]
 			}
 		}
 		if older {
 			p.Older = p.Tabs[1:3]
 		}
-	}, err
+	}, nil
 }
 
 // profilePosts reads a member's posts along with their page. The function that it returns puts them into the page, after Call.Run.
@@ -211,8 +209,7 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, a author) (func(*
 	if err != nil {
 		return nil, err
 	}
-	l := h.Listings.Find(r, listings.Query{
-		Author: a.name, Former: a.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+	l := h.postsOf(c, r, a, data.ProfilePostOrders[order].Order, after)
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
@@ -226,13 +223,28 @@ func (h *Handlers) profileComments(c *request.Call, r *data.Read, a author) (fun
 	if err != nil {
 		return nil, err
 	}
-	l := h.Comments.FindByAuthor(r, a.name, a.former, data.ProfileCommentOrders[order].Order, after, profilePage, c.ViewerID())
+	l := h.commentsOf(c, r, a, data.ProfileCommentOrders[order].Order, after)
 	return func(p *pages.ProfilePage) {
-		for _, ac := range l.Items() {
-			p.Comments = append(p.Comments, pages.ProfileComment{
-				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
-				Community: ac.Post.Community})
-		}
+		p.Comments = commentItems(c, l.Items())
 		fillOrders(p, "/u/"+p.Name+"/comments", data.ProfileCommentOrders, order, l.Next())
 	}, nil
+}
+
+func (h *Handlers) postsOf(c *request.Call, r *data.Read, a author, order data.Order, after data.Cursor) *listings.Page {
+	return h.Listings.Find(r, listings.Query{
+		Author: a.name, Former: a.former, Order: order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+}
+
+func (h *Handlers) commentsOf(c *request.Call, r *data.Read, a author, order data.Order, after data.Cursor,
+) *data.Page[comments.AuthorComment] {
+	return h.Comments.FindByAuthor(r, a.name, a.former, order, after, profilePage, c.ViewerID())
+}
+
+func commentItems(c *request.Call, list []comments.AuthorComment) (items []pages.ProfileComment) {
+	for _, ac := range list {
+		items = append(items, pages.ProfileComment{
+			Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
+			Community: ac.Post.Community})
+	}
+	return items
 }

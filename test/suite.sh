@@ -189,7 +189,7 @@ go_lane() {
 	PLAZA_SLOW=500000 PLAZA_SHARDS=1 go_tests "go test" -shuffle="$seed"
 	local race=()
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
-	# These compute in one goroutine, and no database is asked: a second run would prove nothing, and takes the race detector 11 CPU minutes.
+	# These compute in one goroutine and ask no database. A second run would prove nothing. With the race detector it takes 11 CPU minutes.
 	local once='plaza|plaza/(cmd/assets|locale|protocol/unfurl|render|render/markdown|render/ui|test/gallery)'
 	mapfile -t packages < <({ printf 'plaza/%s\n' "${slowest[@]#./}"; go list ./...; } | grep -vxE "$once")
 	PLAZA_ALL='' PLAZA_SHARDS=3 go_tests "go test with 3 shards and the race detector" -shuffle="$seed" "${race[@]}"

@@ -77,7 +77,7 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	w := d.base().DB.Write()
-	w.Do(begunSite, data.Args{"archive": settings.DefaultSettings().ArchiveAge()})
+	w.Do(dismissChecklist, data.Args{"archive": settings.DefaultSettings().ArchiveAge()})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -96,8 +96,8 @@ func makeCases(ctx context.Context, one *hrana.Client) error {
 	return nil
 }
 
-// begunSite ends the checklist of a new site: this one looks as if it had been there for long.
-const begunSite = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, :archive, '{"checklist_dismissed":true}')
+// dismissChecklist hides the checklist: the demo is not a new site.
+const dismissChecklist = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, :archive, '{"checklist_dismissed":true}')
 ON CONFLICT DO NOTHING`
 
 // makeEditions makes the last two editions of the front page. Later ones are made by the job.

@@ -33,7 +33,7 @@ type demoThread struct {
 type demoComment struct {
 	author, text string
 	depth        int
-	liking       int // how much more votes it gets than others; below 0 they are downvotes
+	liking       int // how many more votes it gets than others; below 0 they are downvotes
 }
 
 func init() {

@@ -32,7 +32,7 @@ func (s *Store) FindChecklist(r *data.Read, member data.ID) *Checklist {
 	return list
 }
 
-// CompleteChecklist says that all of the checklist is done. This instance does not read it again.
+// CompleteChecklist notes that all of the checklist is done. This instance does not read it again.
 func (s *Store) CompleteChecklist() { s.checked.Store(true) }
 
 // HasOwnLook reports whether an administrator has given the site a name, a logo or a colour.

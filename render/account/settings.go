@@ -67,9 +67,9 @@ func group(p SettingsPage, address, name string, fields ...g.Node) g.Node {
 		g.If(name == "reading", offlineSection()))
 }
 
-// offlineSection is the switch for reading offline. web/offline.js turns it; it is the device's, so nothing is sent.
+// offlineSection is the switch for reading offline. web/offline.js works it. The choice belongs to the device, so nothing is sent.
 func offlineSection() g.Node {
-	return h.Section(h.Class("sheet settings"), h.ID("offline"),
+	return h.Section(h.Class("sheet"), h.ID("offline"),
 		h.H2(ui.T("On this device")),
 		h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Disabled(), h.AutoComplete("off"), h.Aria("describedby", "offline-hint")),
 			h.Span(ui.T("Keep pages for reading offline"))),

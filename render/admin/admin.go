@@ -45,8 +45,8 @@ func (p *AdminPage) count(address string) g.Node {
 // sheet is the style sheet of some pages of administrators.
 func sheet() g.Node { return h.Link(h.Rel("stylesheet"), h.Href(ui.AdminCSS)) }
 
-// findMember is the form that shows the members, or what belongs to a member, of a name.
-func findMember(address, name string) g.Node {
+// memberSearch is the form that shows the members, or what belongs to a member, of a name.
+func memberSearch(address, name string) g.Node {
 	return h.Form(h.Class("find"), h.Action(address), h.Role("search"),
 		h.Label(h.For("find"), ui.T("Member")),
 		h.Input(h.ID("find"), h.Name("user"), h.Value(name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),

@@ -56,7 +56,7 @@ type UnderWay struct {
 func Invited(p InvitedPage) g.Node {
 	return ui.AdminPage(p.Frame, "/admin/invites",
 		h.H1(ui.T("Who invited whom")),
-		findMember("/admin/invites", p.Name),
+		memberSearch("/admin/invites", p.Name),
 		g.Map(p.UnderWay, func(u UnderWay) g.Node { return underWay(u, p.Now) }),
 		g.If(p.Name == "", h.H2(ui.T("By the newest invitations"))),
 		g.Iff(p.Name != "", func() g.Node {

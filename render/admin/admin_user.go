@@ -44,7 +44,7 @@ func Users(p UsersPage) g.Node {
 	f := p.Form
 	return ui.AdminPage(p.Frame, "/admin/users",
 		h.Div(h.Class("modhead"), h.H1(ui.T("Members")), ui.ChoiceMenu("Order", p.Orders)),
-		findMember("/admin/users", f.Values["user"]),
+		memberSearch("/admin/users", f.Values["user"]),
 		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
 		ui.Tabs("Which members", p.Tabs),
 		g.If(len(p.Users) == 0, ui.EmptyState(ui.Nothing(nobodyIs[p.Status], "Members", "/admin/users"))),

@@ -74,7 +74,7 @@ func Pictures(p PicturesPage) g.Node {
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
 		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, h.A(h.Href("/admin/settings#site_room"), ui.T("{} of {} MB", p.Megabytes, p.Room)), ui.Dot,
 			ui.T(today)),
-		findMember("/admin/pictures", p.Member),
+		memberSearch("/admin/pictures", p.Member),
 		g.If(len(p.List) == 0, ui.EmptyState(ui.Nothing("No pictures.", next, address))),
 		g.If(len(p.List) > 0, h.Ul(h.Class("blocked"), g.Map(p.List, func(l ListedPicture) g.Node { return listedPicture(p, l) }))),
 		ui.Pager(p.FirstURL, p.NextURL),

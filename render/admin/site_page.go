@@ -47,21 +47,21 @@ type EditSitePage struct {
 
 // sitePages are the pages that administrators write.
 var sitePages = []ui.Tab{
-	{Label: "About", URL: ui.SitePageURL("about")},
-	{Label: "Rules", URL: ui.SitePageURL("rules")},
-	{Label: "Privacy", URL: ui.SitePageURL("privacy")},
-	{Label: "Terms", URL: ui.SitePageURL("terms")},
-	{Label: "Contact", URL: ui.SitePageURL("contact")},
+	{Label: "About", URL: ui.EditSitePageURL("about")},
+	{Label: "Rules", URL: ui.EditSitePageURL("rules")},
+	{Label: "Privacy", URL: ui.EditSitePageURL("privacy")},
+	{Label: "Terms", URL: ui.EditSitePageURL("terms")},
+	{Label: "Contact", URL: ui.EditSitePageURL("contact")},
 }
 
 // EditSite is the page of an EditSitePage.
 func EditSite(p EditSitePage) g.Node {
 	tabs := slices.Clone(sitePages)
 	for i := range tabs {
-		tabs[i].Active = tabs[i].URL == ui.SitePageURL(p.Page)
+		tabs[i].Active = tabs[i].URL == ui.EditSitePageURL(p.Page)
 	}
 	return ui.AdminPage(p.Frame, sitePages[0].URL, h.H1(ui.T(p.Title)), ui.Tabs("Pages", tabs),
-		h.Form(h.Class("sheet submit"), ui.PostTo(ui.SitePageURL(p.Page)),
+		h.Form(h.Class("sheet submit"), ui.PostTo(ui.EditSitePageURL(p.Page)),
 			ui.FormError(p.Form),
 			ui.Hidden("revision", p.Form.Values["revision"]),
 			ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",

@@ -33,7 +33,7 @@ var (
 		{unicode.Greek, woff("greek")}, {unicode.Cyrillic, woff("cyrillic")}, {unicode.Cyrillic, woff("cyrillic-ext")}}, sans...)
 )
 
-// woff returns what reads one of files.
+// woff returns a function that reads one of files, once.
 func woff(name string) func() *sfnt.Font {
 	return sync.OnceValue(func() *sfnt.Font {
 		b, err := files.ReadFile("fonts/" + name + ".woff")

@@ -28,7 +28,7 @@ type EditionPage struct {
 	Empty       ui.Empty      `json:"-"`                    // what it says without items
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 
-	// Joined are communities of the posts that the viewer has joined, and Joinable others. Neither has one of which the page does not know it.
+	// Joined are the posts' communities that the viewer has joined, Joinable those that they have not. A community is in neither if the page does not know.
 	Joined, Joinable []string `json:"-"`
 }
 
@@ -60,7 +60,7 @@ func masthead(m *ui.Markup, p *EditionPage) {
 	}
 	m.Lit(`</p></header><nav class="mastnav" aria-label="`).Say("Editions").Lit(`">`)
 	if len(p.Scopes) > 0 {
-		m.Lit(`<div class="seg">`).Links(p.Scopes).Lit(`</div>`)
+		m.Lit(`<div class="tabs">`).Links(p.Scopes).Lit(`</div>`)
 	}
 	m.Lit(`<a href="`).Text(p.ListURL).Lit(`">`).Say("All posts as a list").Lit(`</a>`)
 	if p.EarlierURL != "" {

@@ -17,7 +17,7 @@ type ThreadMap struct {
 	More     *ui.More  // where the comments after Roots are; nil if there are none
 }
 
-// MapBar is how many comments were written in a part of the time. New are those of the page.
+// MapBar is how many comments were written in a part of the time. New counts only new ones that the page shows.
 type MapBar struct {
 	All, New int
 }
@@ -125,7 +125,7 @@ func mapRoot(m *ui.Markup, r *MapRoot) {
 	m.Lit(`</a></li>`)
 }
 
-// ticks draws replies. A tick is at some distance from the one before it, so that most look alike to gzip.
+// ticks draws replies. Each tick's position is relative to the one before, so that gzip finds repetitions.
 func ticks(m *ui.Markup, replies []MapReply) {
 	var paths [2][]byte // of replies that the viewer has seen, and of new ones
 	var from [2]struct{ x, height int }

@@ -8,7 +8,7 @@ import (
 	"plaza/locale"
 )
 
-// ModNav links to all pages for the moderators of a community, or of the site. Each of these pages has it.
+// ModNav links to all pages for the moderators of a community, or for administrators. Each of these pages has it.
 type ModNav struct {
 	Label     locale.Text // its name for screen readers; "" is Moderation
 	Community Community   // name and colour; none for the site
@@ -101,14 +101,14 @@ var AdminGroups = []AdminGroup{
 	}},
 	{"Site", []Tab{
 		{Label: "Site settings", URL: "/admin/settings"},
-		{Label: "Pages", URL: SitePageURL("about")},
+		{Label: "Pages", URL: EditSitePageURL("about")},
 		{Label: "Health", URL: "/admin/health"},
 		{Label: "Site log", URL: "/log"},
 	}},
 }
 
-// SitePageURL is where administrators write one of the site's own pages.
-func SitePageURL(name string) string { return "/admin/pages/" + name }
+// EditSitePageURL is where administrators write one of the site's own pages.
+func EditSitePageURL(name string) string { return "/admin/pages/" + name }
 
 // AdminNav is the navigation of administrators. address is the page's own in AdminGroups.
 func AdminNav(address string) ModNav {

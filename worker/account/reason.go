@@ -9,7 +9,7 @@ import (
 	"plaza/worker/request"
 )
 
-// reasonOfAction says what a visitor wants who has pressed the button of an action, by its pattern.
+// reasonOfAction says why to log in after pressing the button of an action. pattern is the action's.
 func reasonOfAction(pattern string, form url.Values) locale.Text {
 	switch pattern {
 	case "/vote":
@@ -28,7 +28,7 @@ func reasonOfAction(pattern string, form url.Values) locale.Text {
 	return ""
 }
 
-// reasonsOfPages say what a visitor wants who has opened a page for members, by its path.
+// reasonsOfPages say why to log in for a page that only members have, by its path.
 var reasonsOfPages = map[string]locale.Text{
 	"/submit":          "Log in or sign up to post.",
 	"/reply":           "Log in or sign up to comment.",
@@ -56,7 +56,7 @@ func (h *Handlers) reason(c *request.Call, signingUp bool) (says []locale.Text) 
 	case kept && pattern == "/vote":
 		says = append(says, "Your vote is kept.")
 	case kept:
-		says = append(says, "It is done once you are logged in.")
+		says = append(says, "This happens as soon as you log in.")
 	}
 	return says
 }

@@ -35,7 +35,7 @@ func TestReasonToLogIn(t *testing.T) {
 		require.Contains(t, res.Body.String(), "Your vote is kept.")
 		require.NotContains(t, s.Visitor().Page(login), "Log in or sign up")
 		require.Contains(t, press("/subscribe", "community", "gophers", "on", "1").Page(login),
-			"Log in or sign up to join c/gophers. It is done once you are logged in.")
+			"Log in or sign up to join c/gophers. This happens as soon as you log in.")
 		require.Contains(t, press("/follow", "user", "rita", "on", "1").Page(login), "sign up to follow rita.")
 		require.Contains(t, press("/tags/follow", "tag", "go", "on", "1").Page(login), "sign up to follow #go.")
 	})

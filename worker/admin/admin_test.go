@@ -43,11 +43,11 @@ func TestSiteSettings(t *testing.T) {
 		require.Len(t, all, 18)
 		for _, p := range all {
 			if page := root.Page(p.URL); p.URL != "/communities?sort=new" { // which is everybody's
-				require.Contains(t, page, `<nav class="modnav" aria-label="Administration"`, p.URL)
+				require.Contains(t, page, `<nav class="tabs modnav" aria-label="Administration"`, p.URL)
 				require.Contains(t, page, `<a href="`+p.URL+`" aria-current="page"`)
 			}
 		}
-		require.Contains(t, root.Page(ui.SitePageURL("privacy")), `<a href="/admin/pages/about" aria-current="page"`)
+		require.Contains(t, root.Page(ui.EditSitePageURL("privacy")), `<a href="/admin/pages/about" aria-current="page"`)
 		require.Contains(t, root.Page("/mod/queue"), `<span>Site</span>`)
 		require.NotContains(t, ann.Page("/mod/queue"), `<span>Site</span>`)
 		require.NotContains(t, ann.Page("/log"), "modnav")

@@ -30,7 +30,7 @@ func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 		Frame: c.PublicFrame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
 		Text:  pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
-		p.EditURL = ui.SitePageURL("contact")
+		p.EditURL = ui.EditSitePageURL("contact")
 	}
 	return request.Show(c, status, pages.Contact, p)
 }

@@ -47,7 +47,7 @@ func (h *Handlers) ShowSitePage(c *request.Call) error {
 		}
 	}
 	if c.Viewer != nil && c.Viewer.Admin {
-		p.EditURL = ui.SitePageURL(name)
+		p.EditURL = ui.EditSitePageURL(name)
 	}
 	return request.Show(c, http.StatusOK, pages.Site, p)
 }

@@ -114,7 +114,7 @@ func TestTags(t *testing.T) {
 	t.Run("are found by use and by their letters", func(t *testing.T) {
 		for _, b := range []*workertest.Browser{s.Visitor(), ann} {
 			all := b.Page("/tags")
-			require.Contains(t, all, `<a href="/tag/big">#big</a><span class="muted"><span title="2 posts">2 posts`)
+			require.Contains(t, all, `<a href="/tag/big">#big</a></div><div class="muted"><span title="2 posts">2 posts`)
 			require.Less(t, strings.Index(all, "#big"), strings.Index(all, "#wasm"))
 			require.NotContains(t, all, "#later", "its only post is deleted")
 			require.Contains(t, b.Page("/tags?q=%23Gr"), "#größe")

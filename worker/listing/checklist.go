@@ -17,7 +17,7 @@ func (h *Handlers) checklist(c *request.Call, found *site.Checklist, community, 
 		return nil
 	}
 	invite := pages.Step{Label: "Invite three people", Done: found.People, URL: request.OwnInvitesURL,
-		Hint: "Make an invitation, and send its link."}
+		Hint: "Create an invitation, and send its link."}
 	if !set.MayInvite(true) {
 		invite.URL = request.SiteSettingsURL + "#sign_up"
 		invite.Hint = locale.With("Send them this address: {}", h.SiteURL+"/signup")

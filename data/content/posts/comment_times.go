@@ -14,7 +14,7 @@ import (
 // from 32 to 64 minutes, and so on. So each age is exact to a sixteenth, and a thread that goes on for years has about 300 numbers. The
 // logarithm of a power of two may be rounded down, for which 1e-9 makes up.
 
-// AddCommentTimes returns the SQL of comment_times with more comments. times selects when these were written, as at.
+// AddCommentTimes returns the SQL of comment_times with more comments. times is a SELECT of when they were written, in a column named at.
 func AddCommentTimes(commentTimes, createdAt, times string) string {
 	return `(SELECT json_group_object(age, n) FROM (SELECT age, sum(n) AS n FROM (
     SELECT CAST(key AS INTEGER) AS age, value AS n FROM json_each(` + commentTimes + `)

@@ -185,7 +185,7 @@ CROSS JOIN posts p ON p.id = hottest.id` + presentable + ` LIMIT :limit`
     WHERE b.post_id = j.value AND b.parent_id = 0 AND b.held = 0 ORDER BY b.best DESC LIMIT 5) q
   WHERE q.status = 'published' AND q.author_name <> '' AND q.score > 1 AND length(q.body) BETWEEN 40 AND 600 LIMIT 1)`
 
-	// Members' editions are made of those who were here from :here on.
+	// Members' editions are made for those who were here since :here.
 	insert = `INSERT INTO editions (number, published_at, posts, quote, members_seen)
 VALUES (:number, :at, :posts, nullif(:quote, 0), :here) ON CONFLICT (number) DO NOTHING`
 )
@@ -232,7 +232,7 @@ func (s *Store) make(ctx context.Context, number Number, at time.Time, taken map
 	}
 	lead(chosen, quotes)
 	w := s.DB.Write()
-	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": idsOf(chosen), "quote": quotes[chosen[0].id], "here": at.Add(-hereFor)})
+	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": idsOf(chosen), "quote": quotes[chosen[0].id], "here": at.Add(-seenWithin)})
 	return w.Run(ctx)
 }
 

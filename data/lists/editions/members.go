@@ -18,8 +18,8 @@ const (
 	// perSource is how many posts a source offers: as many as an edition may have of one community.
 	perSource = (pageSize + leastParts - 1) / leastParts
 
-	// hereFor is how long ago a member may have been here last.
-	hereFor = 7 * dayLength
+	// seenWithin is how long ago a member may have been here last.
+	seenWithin = 7 * dayLength
 	// memberLife is how long members' editions are stored.
 	memberLife = 30 * dayLength
 	// purgeStep limits the rows of one transaction, and purgeSteps the transactions of a run.
@@ -41,7 +41,7 @@ const (
 	takenBy = `SELECT json_group_array(j.value) FROM (
   SELECT m.posts FROM member_editions m WHERE m.user_id = u.id ORDER BY m.number DESC LIMIT 5) r CROSS JOIN json_each(r.posts) j`
 
-	// Members from where the last step ended, in the order of users_seen. One who is here again comes once more, and has no sources then.
+	// Members from where the last step ended, in the order of users_seen. A member who comes back is read a second time, without sources, because they have their edition.
 	nextMembers = `SELECT u.id, u.seen_at,
   iif(EXISTS (SELECT 1 FROM member_editions h WHERE h.user_id = u.id AND h.number = :number), '[]', (` + sourcesOf + `)), (` + takenBy + `)
 FROM users u WHERE u.seen_at > 0

@@ -5,8 +5,8 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AdminCSS    = "/_/admin.ca947d4e27.css"
-	AppCSS      = "/_/app.d2a5332163.css"
-	EditionCSS  = "/_/edition.0419a8468d.css"
+	AppCSS      = "/_/app.303e2d1ab7.css"
+	EditionCSS  = "/_/edition.2d5a0d3859.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.4315902df8.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

@@ -73,7 +73,7 @@ CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE susp
 CREATE INDEX IF NOT EXISTS users_inbox_size ON users (inbox_size) WHERE inbox_size > 1000;
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 -- Members in the order in which they were here, for the job that makes their editions.
-CREATE INDEX IF NOT EXISTS users_seen ON users (seen_at) WHERE seen_at > 0;
+CREATE INDEX IF NOT EXISTS users_seen ON users (seen_at);
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
 -- Names that look similar (names.SkeletonOf).
 CREATE INDEX IF NOT EXISTS users_look ON users (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(username_key,

@@ -129,7 +129,7 @@ test("a member's pages go when they log out, in all tabs, also if that fails on 
   await page.goto(base + thread);
   await expect(note(page)).toBeVisible();
   await expect(page.locator(`header a[href="/u/${ann}"]`)).toHaveCount(1, "it is the member's own page");
-  await page.locator("header .menu summary").click();
+  await page.locator("header .account .menu summary").click();
   await page.getByRole("button", { name: "Log out" }).click();
   await keepsNothing(other);
   await context.setOffline(false);
@@ -143,7 +143,7 @@ test("a member's pages go when they log out, in all tabs, also if that fails on 
   await page.goto(base + thread);
   await keeps(page, thread);
   await other.goto(base);
-  await other.locator("header .menu summary").click();
+  await other.locator("header .account .menu summary").click();
   await other.getByRole("button", { name: "Log out" }).click();
   await other.getByRole("link", { name: "Log in" }).first().waitFor();
   await keepsNothing(page);

@@ -1,6 +1,6 @@
-// Keeps opened threads and editions for when the network fails (docs/inside/pages.md). Its scope is the site.
+// Keeps opened threads and editions for when the network fails (docs/inside/pages.md).
 "use strict";
-const LIST = "/offline"; // lists the others
+const LIST = "/offline";
 const KEEPS = /^\/(offline|edition(\/[^.]+)?|c\/[^/]+\/p\/[^.]+)$/;
 const pathOf = ({ url }) => new URL(url).pathname;
 const on = self.addEventListener.bind(self);
@@ -15,6 +15,7 @@ async function keep(response) {
   const shared = /public/.test(headers.get("cache-control")); // it is a visitor's
   if (status !== 200 || shared === Boolean(owner)) return;
   const text = await response.text();
+  if (text.includes('id="copy"')) return;
   const files = Array.from(text.matchAll(/<(?:link|script)[^>]+?"(\/_\/[^"]+)"/g), ([, file]) => file);
   await cache.put(url, new Response(text, { headers: {
     "content-type": "text/html", "content-security-policy": headers.get("content-security-policy"), "x-files": files, "x-kept": Date.now(),

@@ -158,7 +158,7 @@ assets() {
 reported() { "$node" bench/report.mjs --check; }
 scripts() {
 	local file
-	for file in public/push/*.js; do "$node" --check "$file" || return; done
+	for file in public/*.js public/push/*.js; do "$node" --check "$file" || return; done
 }
 lint() { "$node" node_modules/@biomejs/biome/bin/biome lint --error-on-warnings; }
 # Follows build.sh into this file, which is not checked alone: it uses variables of build.sh.

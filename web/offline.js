@@ -16,6 +16,7 @@ const startSwitch = async (box) => {
       }
       say(box.checked ? t("Pages are kept on this device from now on.") : t("The pages are deleted."));
     } catch {
+      await caches.delete(KEPT).catch(() => {});
       box.checked = false;
       say(t("This browser keeps no pages."));
     }
@@ -54,7 +55,9 @@ const startList = async (remove) => {
   again.hidden = location.pathname === "/offline"; // else it stands in the place of a page that is not kept
   again.addEventListener("click", () => location.reload());
   remove.addEventListener("click", async () => {
+    const chosen = await owner();
     await caches.delete(KEPT);
+    if (chosen !== undefined) await (await caches.open(KEPT)).put(OWNER, new Response(chosen)); // new pages are kept
     await showList();
     document.getElementById("main").focus();
     say(t("The pages are deleted."));

@@ -14,10 +14,10 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.1d12fe885d.js", "de": "/_/app-de.8da02422a2.js"}
+	AppJS      = Script{"en": "/_/app-en.a81e60fc5a.js", "de": "/_/app-de.c4fef619c6.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
-	OfflineJS  = Script{"en": "/_/offline-en.318221f400.js", "de": "/_/offline-de.2d19efd862.js"}
+	OfflineJS  = Script{"en": "/_/offline-en.694638d4ee.js", "de": "/_/offline-de.db7b2e1895.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.03e22e51df.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.22316eed57.js", "de": "/_/pictures-de.5722c01999.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.3bc00b10a0.js", "de": "/_/portrait-de.a28bce1258.js"}

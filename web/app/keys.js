@@ -129,7 +129,7 @@ export const startKeys = () => {
   });
   // An open menu closes when the reader goes elsewhere.
   document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll(".menu[open]")) {
+    for (const menu of document.querySelectorAll(".menu[open], .rows .pick[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });

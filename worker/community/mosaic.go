@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"plaza/data"
@@ -24,7 +25,7 @@ func (h *Handlers) ShowMosaic(c *request.Call) error {
 	// Each drawing has one address. Another spelling would be kept beside it.
 	if !names.Community.Is(name) && name != strings.ToLower(h.SiteName()) || name != strings.ToLower(name) ||
 		data.InPalette(colour) < 0 && colour != mosaic.Known("") ||
-		strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != ui.MosaicURL(name, colour) {
+		strings.Contains(c.R.RequestURI, "?") || !isPath(c.R.URL.Path, ui.MosaicURL(name, colour)) {
 		return view.ErrNoImage
 	}
 	drawn := mosaic.Of(name)
@@ -34,4 +35,10 @@ func (h *Handlers) ShowMosaic(c *request.Call) error {
 	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy+"; style-src 'sha256-"+base64.StdEncoding.EncodeToString(style[:])+"'")
 	request.CrossOrigin(c.W.Header())
 	return c.Send(http.StatusOK, "image/svg+xml", svg)
+}
+
+// isPath reports whether a path, without escapes, is that of an address. The edge escapes other characters than Go does.
+func isPath(path, address string) bool {
+	unescaped, err := url.PathUnescape(address)
+	return err == nil && path == unescaped
 }

@@ -169,6 +169,12 @@ func (v *Views) ListingView(c *request.Call, l *Listing) ui.Listing {
 	case l.tags != "":
 		shown.Empty.Next.URL += "?tags=" + url.QueryEscape(strings.Join(tags.Split(l.tags), " "))
 	}
+	switch {
+	case !l.after.IsZero():
+		shown.Empty = ui.Nothing("No more posts.", "First page", l.address(l.base, l.order, l.window))
+	case shown.HidesSeen:
+		shown.Empty = ui.Nothing("No posts that you have not seen.", "Settings", "/settings")
+	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
 			all := len(ListingWindows) - 1

@@ -41,11 +41,11 @@ const (
 	takenBy = `SELECT json_group_array(j.value) FROM (
   SELECT m.posts FROM member_editions m WHERE m.user_id = u.id ORDER BY m.number DESC LIMIT 5) r CROSS JOIN json_each(r.posts) j`
 
-	// Members from where the last step ended, in the order of users_seen. A member who comes back is read a second time, without sources, because they have their edition.
+	// Members from where the last step ended, in the order of users_seen. A member who comes back is read a second time, without sources,
+	// because they have their edition.
 	nextMembers = `SELECT u.id, u.seen_at,
   iif(EXISTS (SELECT 1 FROM member_editions h WHERE h.user_id = u.id AND h.number = :number), '[]', (` + sourcesOf + `)), (` + takenBy + `)
-FROM users u WHERE u.seen_at > 0
-  AND (u.seen_at, u.id) > (SELECT e.members_seen, e.members_last FROM editions e WHERE e.number = :number)
+FROM users u WHERE (u.seen_at, u.id) > (SELECT e.members_seen, e.members_last FROM editions e WHERE e.number = :number)
 ORDER BY u.seen_at, u.id LIMIT :members`
 
 	// The posts of sources since a time: the hottest of a community (posts_hot), the newest of a member (posts_by) and of a tag (post_tags).

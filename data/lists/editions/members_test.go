@@ -181,8 +181,9 @@ WHERE name IN ('gophers', 'birds')`)
 	require.Equal(t, int64(2000), made())
 	run()
 	require.Equal(t, int64(2500), made())
-	requests, _ = run()
+	requests, idle := run()
 	require.Equal(t, int64(1), requests, "there is nothing to do")
+	require.LessOrEqual(t, idle, int64(10), "members whom the job has passed are not read")
 
 	// The same again among many posts, members who were not here, and editions.
 	k.Exec("DELETE FROM member_editions WHERE user_id <= 1000")

@@ -207,7 +207,7 @@ test.describe("forms", () => {
       if (by === "logging in") {
         await page.getByLabel("Username or email").fill(name);
         await page.getByLabel("Password").fill("correct horse");
-        await main.getByRole("button", { name: "Log in", exact: true }).click();
+        await page.keyboard.press("Enter");
       } else {
         await main.getByRole("button", { name: "Sign up", exact: true }).click();
         await page.getByLabel("Username").fill(uniqueName("carries"));

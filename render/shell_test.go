@@ -88,7 +88,7 @@ func TestEveryPageStandsInTheShell(t *testing.T) {
 		t.Run(page.Name, func(t *testing.T) {
 			got, main, side := cut(t, draw(t, page, false))
 			frame := reflect.ValueOf(page.Model()).FieldByName("Frame").Interface().(ui.Frame)
-			s := shell{frame: frame, carrying: strings.Contains(main, `id="carrying"`), alone: side == ""}
+			s := shell{frame: frame, carrying: strings.Contains(main, "What you wrote is kept."), alone: side == ""}
 			if label := regexp.MustCompile(`^<aside [^>]*aria-label="([^"]*)"`).FindStringSubmatch(side); label != nil {
 				s.beside = locale.Verbatim(html.UnescapeString(label[1]))
 			}

@@ -225,8 +225,8 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) 
 func (e *everything) mails() {
 	m := &workertest.Mailed{Site: e.Site, Box: e.Mailbox()}
 	address := e.Confirmed("reader")
-	e.Visitor().Page("/login")
-	e.Visitor().Page("/signup")
+	e.Visitor().Page("/login?next=%2Fsubmit")
+	e.Visitor().Page("/signup?next=%2Fsubmit")
 	e.Exec("UPDATE users SET email = 'founder@example.org', email_key = email WHERE username = 'founder'")
 	e.founder.Page("/settings/notifications")
 	e.root.Page("/settings/notifications")

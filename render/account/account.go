@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -14,6 +15,7 @@ import (
 type SignUpPage struct {
 	ui.Frame
 	Entry
+	Reason    []locale.Text // sentences on why the visitor is here; empty if it is not known
 	Form      ui.Form
 	Mail      bool // the site sends mails
 	Providers []ProviderLink
@@ -32,6 +34,7 @@ type Entry struct {
 // LogInPage is /login. Fields: login, password, next, and the token of a requested mail.
 type LogInPage struct {
 	ui.Frame
+	Reason    []locale.Text // as in SignUpPage
 	Form      ui.Form
 	Mail      bool // a link can be mailed
 	Offers    bool // the field login has autofill of passkeys
@@ -42,14 +45,15 @@ type LogInPage struct {
 // SignUp is the form for a new account.
 func SignUp(p SignUpPage) g.Node {
 	if p.SSOOnly {
-		return providersAlone(p.Frame, locale.With("Sign up to {}", p.SiteName), p.Form, p.Providers)
+		return providersAlone(p.Frame, locale.With("Sign up to {}", p.SiteName), p.Reason, p.Form, p.Providers)
 	}
 	if p.TooYoung != "" {
 		return tooYoung(p.Frame, p.TooYoung)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/signup"),
+		h.Form(h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/signup"),
 			h.H1(ui.T("Sign up to {}", p.SiteName)),
+			reason(p.Reason, p.Form),
 			ui.FormError(p.Form),
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
@@ -65,10 +69,9 @@ func SignUp(p SignUpPage) g.Node {
 			agreeFields(p.Form, p.MinAge > 0, p.Terms),
 			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
-			ui.Submit("Sign up"),
+			h.Div(h.Class("pair"), ui.Submit("Sign up"), otherSignIn(p.Form, "button quiet", "/login", "Log in")),
 			passkeyButton("sign-up", "Sign up with a passkey"),
 			providerLinks(p.Providers, p.Form.Carried),
-			h.P(h.Class("muted"), ui.T("Already here?"), g.Text(" "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
 }
@@ -76,11 +79,12 @@ func SignUp(p SignUpPage) g.Node {
 // LogIn is the form that opens a session.
 func LogIn(p LogInPage) g.Node {
 	if p.SSOOnly {
-		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
+		return providersAlone(p.Frame, "Log in", p.Reason, p.Form, p.Providers)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/login"),
+		h.Form(h.Class(loginFormClass(p.Form, p.Providers)), ui.PostTo("/login"),
 			h.H1(ui.T("Log in")),
+			reason(p.Reason, p.Form),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -88,13 +92,12 @@ func LogIn(p LogInPage) g.Node {
 				Attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
 			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
-			ui.Submit("Log in"),
+			h.Div(h.Class("pair"), ui.Submit("Log in"), otherSignIn(p.Form, "button quiet", "/signup", "Sign up")),
 			passkeyButton("login", "Log in with a passkey", g.If(p.Offers, h.Data("offer", ""))), // conditional mediation: autofill
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
 				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), ui.T("Mail me a link instead")), ui.Dot,
 				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), ui.T("Forgot your password?")))),
-			h.P(h.Class("muted"), ui.T("New here?"), g.Text(" "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)
 }
@@ -121,21 +124,41 @@ func carried(fields []ui.Field) g.Node {
 
 var carriedTexts = map[string]locale.Text{"body": "Comment¦noun", "text": "Text"}
 
-// entryPage is a page of logging in or signing up. The header's buttons also send what its form carries.
-func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
-	return ui.Shell(f, len(form.Carried) > 0, "", nil, main)
+// reason says why a visitor is to log in. What a form carries says so itself.
+func reason(says []locale.Text, f ui.Form) g.Node {
+	if len(says) == 0 || len(f.Carried) > 0 {
+		return nil
+	}
+	return h.P(g.Map(says, func(s locale.Text) g.Node { return g.Group{ui.T(s), g.Text(" ")} }))
 }
 
-// resumeFormID is the id of a form that carries another one.
-func resumeFormID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
+// entryPage is a page of logging in or signing up: a card, and beside it what the site is, for those who don't know it yet.
+func entryPage(f ui.Frame, form ui.Form, card g.Node) g.Node {
+	var side g.Node
+	if f.Viewer == nil {
+		side = h.Section(h.Class("card"), h.H2(g.Text(f.SiteName)),
+			h.P(ui.T(cmp.Or(locale.Verbatim(f.Tagline), "Read what people found, say what you think, vote for what deserves to be seen."))),
+			h.P(h.Class("row"), h.A(h.Href("/about"), ui.T("About")), h.A(h.Href("/rules"), ui.T("Rules"))))
+	}
+	return ui.Shell(f, len(form.Carried) > 0, locale.With("About {}", f.SiteName), side, h.Div(h.Class("door"), card))
+}
 
 // otherSignIn links from one of the two login pages to the other. If the page carries another form it is a button, which sends that form,
 // too.
-func otherSignIn(f ui.Form, address string, label locale.Text) g.Node {
+func otherSignIn(f ui.Form, class, address string, label locale.Text) g.Node {
 	if len(f.Carried) == 0 {
-		return h.A(h.Href(ui.WithReturn(address, f.Values["next"])), ui.T(label))
+		return h.A(h.Class(class), h.Href(ui.WithReturn(address, f.Values["next"])), ui.T(label))
 	}
-	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), ui.T(label))
+	return h.Button(h.Class(class), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), ui.T(label))
+}
+
+// otherWay leads from a later step of logging in back to its first, with what the form carries; nil if it carries nothing, because then the
+// header leads there.
+func otherWay(f ui.Form) g.Node {
+	if len(f.Carried) == 0 {
+		return nil
+	}
+	return h.P(h.Class("muted"), otherSignIn(f, "plain", "/login", "Log in with a password"))
 }
 
 // answerField asks a newcomer the administrators' question; nil for none.

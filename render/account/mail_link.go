@@ -19,7 +19,7 @@ type AskLinkPage struct {
 // AskLink is the form that asks for a mailed link.
 func AskLink(p AskLinkPage) g.Node {
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(p.Action),
+		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 			h.H1(ui.T(p.Heading)),
 			h.P(ui.T(p.Says)),
 			ui.FormError(p.Form),
@@ -28,7 +28,7 @@ func AskLink(p AskLinkPage) g.Node {
 			ui.NextField(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Mail me a link"),
-			h.P(h.Class("muted"), otherSignIn(p.Form, "/login", "Log in with a password")),
+			h.P(h.Class("muted"), otherSignIn(p.Form, "plain", "/login", "Log in with a password")),
 		),
 	)
 }
@@ -51,7 +51,7 @@ func Mailed(p MailedPage) g.Node {
 		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Check your mail")), h.P(ui.T(says))))
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class("sheet awaits"), ui.PostTo("/login/continue"),
+		h.Form(h.Class("sheet awaits"), ui.PostTo("/login/continue"),
 			h.H1(ui.T("Check your mail")),
 			ui.FormError(p.Form),
 			h.P(ui.T(says)),
@@ -60,6 +60,7 @@ func Mailed(p MailedPage) g.Node {
 			ui.NextField(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("I have opened the link"),
+			otherWay(p.Form),
 		),
 	)
 }

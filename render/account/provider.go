@@ -39,16 +39,17 @@ func loginFormClass(f ui.Form, list []ProviderLink) string {
 }
 
 // providersAlone is a login page of a site with no other way to log in.
-func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []ProviderLink) g.Node {
+func providersAlone(f ui.Frame, heading locale.Text, why []locale.Text, form ui.Form, list []ProviderLink) g.Node {
 	says := g.Group{
 		h.H1(ui.T(heading)),
+		reason(why, form),
 		ui.FormError(form),
 		h.P(ui.T("You log in to {} with an account at another site.", f.SiteName)),
 	}
 	if len(form.Carried) == 0 {
-		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
+		return entryPage(f, form, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
 	}
-	return entryPage(f, form, h.Form(resumeFormID(form), h.Class(loginFormClass(form, list)), ui.PostTo("/login/continue"),
+	return entryPage(f, form, h.Form(h.Class(loginFormClass(form, list)), ui.PostTo("/login/continue"),
 		says, ui.NextField(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 
@@ -81,7 +82,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 	if p.TooYoung != "" {
 		return tooYoung(p.Frame, p.TooYoung)
 	}
-	return ui.Page(p.Frame, "", nil,
+	return entryPage(p.Frame, p.Form,
 		h.Form(h.Class("sheet"), ui.PostTo("/auth/new"),
 			h.H1(ui.T("Sign up to {}", p.SiteName)),
 			ui.FormError(p.Form),

@@ -25,7 +25,7 @@ func SecondStep(p SecondStepPage) g.Node {
 		action, label = "/prove/code", "Confirm"
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(action),
+		h.Form(h.Class("sheet"), ui.PostTo(action),
 			h.H1(ui.T("The second step")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your " +
@@ -35,6 +35,7 @@ func SecondStep(p SecondStepPage) g.Node {
 			ui.NextField(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit(label),
+			otherWay(p.Form),
 			g.Iff(p.Reauth, func() g.Node {
 				return h.P(h.A(h.Href("/prove?next="+url.QueryEscape(p.Form.Values["next"])), ui.T("Confirm in another way")))
 			}),

@@ -14,12 +14,7 @@ func (m *Markup) top(f *Frame, carrying bool) {
 	switch {
 	case f.Viewer != nil:
 		remember(m, &accounts, *f.Viewer, account)
-	case carrying:
-		m.Lit(`<button class="plain" form="carrying" name="show" value="1" formaction="/login" formnovalidate>`).Say("Log in").
-			Lit(`</button>`)
-		m.Lit(`<button class="button" form="carrying" name="show" value="1" formaction="/signup" formnovalidate>`).Say("Sign up").
-			Lit(`</button>`)
-	default:
+	case !carrying: // else the card has both. Here, Enter in its form would press them, because they come first.
 		m.Lit(`<a href="`).Text(WithReturn("/login", f.Path)).Lit(`">`).Say("Log in").Lit(`</a>`)
 		m.Lit(`<a class="button" href="`).Text(WithReturn("/signup", f.Path)).Lit(`">`).Say("Sign up").Lit(`</a>`)
 	}

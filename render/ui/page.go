@@ -70,7 +70,7 @@ func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Shell(f, false, sideLabel, side, main...)
 }
 
-// Shell is Page. carrying means that the page has a form with the id carrying, which keeps what a visitor has written.
+// Shell is Page. carrying means that a form of the page keeps what a visitor has written, so the header does not lead away from it.
 func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<!doctype html><html lang="`).Text(m.language().Tag).Lit(`"`).When(m.language().RTL, ` dir="rtl"`).

@@ -39,7 +39,7 @@ func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	keepInvite(c, f)
 	p := pages.SignUpPage{Frame: c.PublicFrame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
-	p.Entry = h.entry(c) // after PublicFrame, which reads the settings
+	p.Entry, p.Reason = h.entry(c), h.reason(c, true) // after PublicFrame, which reads the settings
 	return request.Show(c, status, pages.SignUp, p)
 }
 
@@ -122,9 +122,10 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	return nil
 }
 
-// toWelcome sets the next page of a sign-up to the one that offers communities, unless it has another.
+// toWelcome sets the next page of a sign-up to the one that offers communities, unless it has another or carries something out there.
 func toWelcome(c *request.Call) {
-	if next := c.Value("next"); next == "" || next == "/" {
+	pressed, _ := c.Wanted()
+	if next := c.Value("next"); pressed == "" && (next == "" || next == "/") {
 		c.Form.Set("next", "/welcome")
 	}
 }
@@ -162,6 +163,7 @@ func (h *Handlers) LogInPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
 	p := pages.LogInPage{Frame: c.PublicFrame("Log in", locale.With("Log in to {}.", h.SiteName()), "/login"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Offers: offersPasskeys(c), Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
+	p.Reason = h.reason(c, false)
 	return request.Show(c, status, pages.LogIn, p)
 }
 

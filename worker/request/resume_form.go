@@ -97,20 +97,29 @@ func (s *Server) keepWanted(c *Call, next string) {
 	}
 }
 
+// Wanted returns what the visitor has pressed before this login page: the pattern of the action, and its form. pattern is "" for nothing.
+func (c *Call) Wanted() (pattern string, form url.Values) {
+	want, _, ok := SignedCookie[wanted](c, wantedCookie)
+	if !ok || want.Next != Back(c.Value("next")) {
+		return "", nil
+	}
+	return want.Path, want.Form
+}
+
 // ResumeWanted carries out the action whose button the member pressed as a visitor, and responds as that action does. It is called right
 // after logging in. If there is none, or logging in began on another page, it returns false, and the caller responds.
 func (s *Server) ResumeWanted(c *Call) bool {
-	want, _, ok := SignedCookie[wanted](c, wantedCookie)
-	rt := s.wanted[want.Path]
-	if !ok || rt == nil || c.WantsJSON() || want.Next != Back(c.Value("next")) {
+	pattern, form := c.Wanted()
+	rt := s.wanted[pattern]
+	if rt == nil || c.WantsJSON() {
 		return false
 	}
 	c.DropCookie(wantedCookie)
 	if c.Actor.Unapproved || s.Requires(s.Settings.Now(), c.Actor.Agreed).Any() {
 		return false
 	}
-	c.Route, c.Form, c.R = rt, want.Form, c.R.WithContext(c.R.Context())
-	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: want.Path} // which the page of an error offers to try again
+	c.Route, c.Form, c.R = rt, form, c.R.WithContext(c.R.Context())
+	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: pattern} // which the page of an error offers to try again
 	s.SetFreshCookie(c)
 	defer s.DB.InvalidateMember(c.Actor.UserID)
 	err := s.checkLimit(c)

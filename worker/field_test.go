@@ -142,7 +142,7 @@ func (e *everything) posts() {
 		e.reader.Page(address)
 		e.founder.Page(address)
 	}
-	for _, list := range []string{"/c/gardens/new", "/discussions?url=" + aboutGardens, "/u/founder"} {
+	for _, list := range []string{"/c/gardens/new", "/discussions?url=" + aboutGardens, "/u/founder?sort=new"} {
 		e.next(e.reader, list)
 	}
 	for _, post := range workertest.Targets(e.founder.Page("/c/gardens/new") + e.founder.Page("/c/gardens/top?t=all")) {

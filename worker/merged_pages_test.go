@@ -96,7 +96,7 @@ func openMerged(t *testing.T) (a *outageSite, pages []merged, member *workertest
 	a.Visitor().Page("/hot") // which has the set made anew
 	a.consume()
 	const posts, comments, drafts = `(gophers|gardens|birds)-\d\d`, `(gophers|gardens|birds)-says-\d\d`, `(gophers|gardens|birds)-draft-\d\d`
-	for _, address := range []string{"/new", "/top?t=all", "/active", "/comments?t=all", "/tag/things", "/tag/things/new", "/u/ann", "/search?q=words&sort=new",
+	for _, address := range []string{"/new", "/top?t=all", "/active", "/comments?t=all", "/tag/things", "/tag/things/new", "/u/ann?sort=new", "/search?q=words&sort=new",
 		"/search?q=words"} {
 		pages = append(pages, merged{address: address, b: a.Visitor(), words: posts}, merged{address: address, b: ben, words: posts})
 	}

@@ -92,7 +92,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	const posts, comments = `(gophers|gardens|birds)-\d\d`, `(gophers|gardens|birds)-says-\d\d`
 	day := a.Now.Format("2006-01-02")
 	for _, address := range []string{"/hot", "/rising", "/comments?t=day", "/views?t=all", "/u/ann?sort=top", "/u/ann?sort=views", "/search?q=words&sort=top",
-		"/discussions?url=https://example.com/", "/tag/things/hot", "/tag/things/top?t=week", "/sitemap/" + day, "/new.atom", "/new.json", "/u/ann.atom",
+		"/discussions?url=https://example.com/", "/tag/things/hot", "/tag/things/top?t=week", "/sitemap/" + day, "/new.atom", "/new.json", "/u/ann.atom?sort=new",
 		"/c/gophers", "/c/gophers/new", "/search?q=words&community=gophers"} {
 		pages = append(pages, merged{address: address, b: a.Visitor(), words: posts})
 	}

@@ -19,29 +19,33 @@ type ProfilePage struct {
 	Avatar  ui.Avatar     `json:"avatar"`   // The member's tile.
 	BioHTML markdown.HTML `json:"bio_html"` // What the member says of themselves, as safe HTML.
 	// Site from which an account was brought that nobody has claimed, such as `reddit`; empty for all others.
-	Site         string           `json:"brought_from"`
-	Elsewhere    string           `json:"name_there"`    // Its name there.
-	Links        []ProfileLink    `json:"links"`         // Links of the member.
-	Views        int64            `json:"views"`         // How many people have looked at the profile, each counted once a week.
-	PostKarma    int64            `json:"post_karma"`    // Karma of posts.
-	CommentKarma int64            `json:"comment_karma"` // Karma of comments.
-	JoinedAt     time.Time        `json:"joined_at"`     // When the member signed up; null where that isn't known.
-	Followers    int64            `json:"followers"`     // How many follow the member.
-	Following    int64            `json:"following"`     // How many the member follows.
-	View         string           `json:"-"`             // as in PostPage
-	IsFollowed   bool             `json:"followed"`      // Whether the viewer follows the member.
-	IsBlocked    bool             `json:"blocked"`       // Whether the viewer blocks the member.
-	IsSelf       bool             `json:"self"`          // Whether it is the viewer's own profile.
-	Tabs         []ui.Tab         `json:"-"`
-	Orders       []ui.Tab         `json:"-"`        // of the posts or comments
-	Posts        []ui.PostItem    `json:"posts"`    // Posts of the member, on `/u/{user}.json`.
-	ByViews      bool             `json:"-"`        // the order of the posts is by their views
-	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
-	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
-	Empty        locale.Text      `json:"-"`        // the sentence shown for an empty list
-	NextURL      string           `as:"following"`
-	BanFrom      []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
-	Short        *ui.Form         `json:"-"` // form to post to the viewer's own profile; nil on others, and on other tabs
+	Site         string        `json:"brought_from"`
+	Elsewhere    string        `json:"name_there"`    // Its name there.
+	Links        []ProfileLink `json:"links"`         // Links of the member.
+	Views        int64         `json:"views"`         // How many people have looked at the profile, each counted once a week.
+	PostKarma    int64         `json:"post_karma"`    // Karma of posts.
+	CommentKarma int64         `json:"comment_karma"` // Karma of comments.
+	JoinedAt     time.Time     `json:"joined_at"`     // When the member signed up; null where that isn't known.
+	Followers    int64         `json:"followers"`     // How many follow the member.
+	Following    int64         `json:"following"`     // How many the member follows.
+	View         string        `json:"-"`             // as in PostPage
+	IsFollowed   bool          `json:"followed"`      // Whether the viewer follows the member.
+	IsBlocked    bool          `json:"blocked"`       // Whether the viewer blocks the member.
+	IsSelf       bool          `json:"self"`          // Whether it is the viewer's own profile.
+	Tabs         []ui.Tab      `json:"-"`
+	Orders       []ui.Tab      `json:"-"` // of the posts or comments
+	// Posts of the member.
+	//
+	// On `/u/{user}.json`, they and the comments are the newest of both. With an order it has posts alone.
+	Posts    []ui.PostItem    `json:"posts"`
+	ByViews  bool             `json:"-"`        // the order of the posts is by their views
+	Comments []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}.json` and `/u/{user}/comments.json`.
+	Older    []ui.Tab         `json:"-"`        // lists with what an overview leaves out
+	People   []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
+	Empty    locale.Text      `json:"-"`        // the sentence shown for an empty list
+	NextURL  string           `as:"following"`
+	BanFrom  []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
+	Short    *ui.Form         `json:"-"` // form to post to the viewer's own profile; nil on others, and on other tabs
 }
 
 // ProfileLink is a link that a member shows.
@@ -82,18 +86,44 @@ func Profile(p ProfilePage) g.Node {
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
 		ui.OrderBar(p.Frame, "What to show", p.Tabs, p.Orders, nil),
 		profileBody(p),
-		g.If(p.NextURL != "", h.Nav(h.Class("pager"), ui.Attr("aria-label", "Pages"), ui.Next(p.NextURL))),
+		g.If(p.NextURL != "" || len(p.Older) > 0, h.Nav(h.Class("pager"), ui.Attr("aria-label", "Pages"), ui.Next(p.NextURL),
+			g.Map(p.Older, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), ui.T(t.Label)) }))),
 	)
 }
 
 func profileBody(p ProfilePage) g.Node {
 	switch {
+	case len(p.Posts) > 0 && len(p.Comments) > 0:
+		return h.Div(h.Class("posts"), overview(p))
 	case len(p.Comments) > 0:
 		return commentList(p.Comments, p.Frame)
 	case len(p.People) > 0:
 		return ui.People(p.People, p.Frame)
 	}
 	return ui.PostRows(ui.Listing{Items: p.Posts, ShowCommunity: true, ShowViews: p.ByViews, Empty: p.Empty}, p.Frame)
+}
+
+// overview are posts and comments by their age. Those of a kind that follow each other are a list.
+func overview(p ProfilePage) (lists g.Group) {
+	posts, comments := p.Posts, p.Comments
+	for len(posts)+len(comments) > 0 {
+		n := 0
+		for n < len(posts) && (len(comments) == 0 || !posts[n].CreatedAt.Before(comments[0].Comment.CreatedAt)) {
+			n++
+		}
+		if n > 0 {
+			lists = append(lists, ui.Posts(posts[:n], p.Frame, true, ""))
+		}
+		posts, n = posts[n:], 0
+		for n < len(comments) && (len(posts) == 0 || comments[n].Comment.CreatedAt.After(posts[0].CreatedAt)) {
+			n++
+		}
+		if n > 0 {
+			lists = append(lists, commentList(comments[:n], p.Frame))
+		}
+		comments = comments[n:]
+	}
+	return lists
 }
 
 // commentList is a list of comments, each with a link to its post.

@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/comments"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
 	"plaza/locale"
@@ -21,18 +22,22 @@ import (
 // profilePage is how many posts, comments or members a page of a profile shows.
 const profilePage = 25
 
-// profileTabs are the lists of a member's page. An address without a list shows the first.
+// profileTabs are the lists of a member's page. An address without a list shows the first, and with an order or a cursor the second.
 var profileTabs = []struct {
 	label locale.Text
 	path  string
 	empty locale.Text
 	find  func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
 }{
-	{"Posts", "", "{} has no posts yet.", (*Handlers).profilePosts},
+	{"Overview", "", "{} has not posted anything yet.", (*Handlers).profileOverview},
+	{"Posts", postsByTime, "{} has no posts yet.", (*Handlers).profilePosts},
 	{"Comments", "/comments", "{} has no comments yet.", (*Handlers).profileComments},
 	{"Followers", "/followers", "{} has no followers yet.", (*Handlers).profileFollowers},
 	{"Following¦people", "/following", "{} follows nobody yet.", (*Handlers).profileFollowees},
 }
+
+// postsByTime is where a profile has its posts alone. Its address without an order is the overview.
+const postsByTime = "?sort=new"
 
 // banCommunities is how many of the viewer's communities a profile offers to ban its member from.
 const banCommunities = 20
@@ -42,11 +47,16 @@ type author struct{ name, former string }
 
 // ShowProfile is a member's page with one of profileTabs.
 func (h *Handlers) ShowProfile(c *request.Call) error {
-	name, active := c.R.PathValue("user"), 0
+	name, list := c.R.PathValue("user"), strings.TrimPrefix(c.Route.Path(), "/u/{user}")
+	active := 0
 	for i, tab := range profileTabs {
-		if strings.HasSuffix(c.Route.Path(), tab.path) {
+		if tab.path == list {
 			active = i
 		}
+	}
+	query := c.R.URL.Query()
+	if active == 0 && (data.OrderNamed(data.ProfilePostOrders, query.Get("sort")) >= 0 || query.Get("after") != "") {
+		active = 1
 	}
 	r := c.ReadMerged()
 	user := h.Accounts.FindByName(r, name)
@@ -62,7 +72,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		return err
 	}
 	if user.ID == 0 && *former != "" {
-		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.R.URL.RawQuery, "?")))
+		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+list+"?"+c.R.URL.RawQuery, "?")))
 		c.W.WriteHeader(http.StatusFound) // not permanent: others may take the name one day
 		return nil
 	}
@@ -88,8 +98,11 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
 		Views: user.Views, Empty: locale.With(profileTabs[active].empty, user.Username),
 	}
-	if active < 2 { // posts and comments
-		p.FeedURL = base + profileTabs[active].path + request.AtomEnding
+	if active < 3 { // posts and comments
+		p.FeedURL = base + list + request.AtomEnding
+	}
+	if active == 1 {
+		p.FeedURL += postsByTime
 	}
 	if user.Unclaimed {
 		p.Site, p.Elsewhere = user.Elsewhere()
@@ -121,7 +134,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	if fill(&p); active < 2 { // which are read from shards
+	if fill(&p); active < 3 { // which are read from shards
 		p.Empty = c.EmptyText(p.Empty)
 	}
 	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
@@ -158,22 +171,36 @@ func profileList(c *request.Call, orders []data.NamedOrder) (order int, after da
 
 // fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
 func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, order int, next data.Cursor) {
-	address := func(i int) string {
-		if i == 0 {
-			return base
-		}
-		return base + "?sort=" + orders[i].Name
-	}
 	for i, o := range orders {
-		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: address(i), Active: i == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: base + "?sort=" + o.Name, Active: i == order})
 	}
 	if !next.IsZero() {
-		separator := "?"
-		if order > 0 {
-			separator = "&"
-		}
-		p.NextURL = address(order) + separator + "after=" + next.String()
+		p.NextURL = base + "?sort=" + orders[order].Name + "&after=" + next.String()
 	}
+}
+
+// profileOverview is profilePosts for the newest posts and comments together.
+func (h *Handlers) profileOverview(c *request.Call, r *data.Read, a author) (func(*pages.ProfilePage), error) {
+	if _, _, err := profileList(c, data.ProfilePostOrders); err != nil { // an unknown order
+		return nil, err
+	}
+	written, said := h.postsOf(c, r, a, data.OrderNew, data.Cursor{}), h.commentsOf(c, r, a, data.OrderNew, data.Cursor{})
+	return func(p *pages.ProfilePage) {
+		p.Posts, p.Comments = view.PostItems(c, written.Items()), commentItems(c, said.Items())
+		older := !written.Next().IsZero() || !said.Next().IsZero()
+		for len(p.Posts)+len(p.Comments) > profilePage { // leave out the oldest
+			older = true
+			post, comment := len(p.Posts)-1, len(p.Comments)-1
+			if comment < 0 || post >= 0 && p.Posts[post].CreatedAt.Before(p.Comments[comment].Comment.CreatedAt) {
+				p.Posts = p.Posts[:post]
+			} else {
+				p.Comments = p.Comments[:comment]
+			}
+		}
+		if older {
+			p.Older = p.Tabs[1:3]
+		}
+	}, nil
 }
 
 // profilePosts reads a member's posts along with their page. The function that it returns puts them into the page, after Call.Run.
@@ -182,8 +209,7 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, a author) (func(*
 	if err != nil {
 		return nil, err
 	}
-	l := h.Listings.Find(r, listings.Query{
-		Author: a.name, Former: a.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+	l := h.postsOf(c, r, a, data.ProfilePostOrders[order].Order, after)
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
@@ -197,13 +223,28 @@ func (h *Handlers) profileComments(c *request.Call, r *data.Read, a author) (fun
 	if err != nil {
 		return nil, err
 	}
-	l := h.Comments.FindByAuthor(r, a.name, a.former, data.ProfileCommentOrders[order].Order, after, profilePage, c.ViewerID())
+	l := h.commentsOf(c, r, a, data.ProfileCommentOrders[order].Order, after)
 	return func(p *pages.ProfilePage) {
-		for _, ac := range l.Items() {
-			p.Comments = append(p.Comments, pages.ProfileComment{
-				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
-				Community: ac.Post.Community})
-		}
+		p.Comments = commentItems(c, l.Items())
 		fillOrders(p, "/u/"+p.Name+"/comments", data.ProfileCommentOrders, order, l.Next())
 	}, nil
+}
+
+func (h *Handlers) postsOf(c *request.Call, r *data.Read, a author, order data.Order, after data.Cursor) *listings.Page {
+	return h.Listings.Find(r, listings.Query{
+		Author: a.name, Former: a.former, Order: order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+}
+
+func (h *Handlers) commentsOf(c *request.Call, r *data.Read, a author, order data.Order, after data.Cursor,
+) *data.Page[comments.AuthorComment] {
+	return h.Comments.FindByAuthor(r, a.name, a.former, order, after, profilePage, c.ViewerID())
+}
+
+func commentItems(c *request.Call, list []comments.AuthorComment) (items []pages.ProfileComment) {
+	for _, ac := range list {
+		items = append(items, pages.ProfileComment{
+			Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
+			Community: ac.Post.Community})
+	}
+	return items
 }

@@ -47,7 +47,7 @@ func TestASpoilerStaysOnThePage(t *testing.T) {
 		places["inbox"] = eve.Page("/inbox")
 		for place, shown := range places {
 			if place == "/u/ann" || place == "/u/ann.json" { // which has whole texts of comments
-				shown = regexp.MustCompile(`<details class="sp">.*</details>|"body_html":"[^"]*"`).ReplaceAllString(shown, "")
+				shown = regexp.MustCompile(`<details class="sp">.*</details>|"body_html":"(?:\\.|[^"\\])*"`).ReplaceAllString(shown, "")
 			}
 			require.NotContains(t, shown, "zanzibar", "%s of %.40q", place, text)
 		}

@@ -85,7 +85,8 @@ var reads = []read{
 		[]string{"relevance", "new", "top"}},
 	{"/discussions", "readDiscussions", postpages.DiscussionsPage{}, "The posts about a web address (`url`) or about another post " +
 		"(`post`, an id).", nil},
-	{"/u/{user}", "readProfile", listingpages.ProfilePage{}, "A member's profile and posts.", data.OrderNames(data.ProfilePostOrders)},
+	{"/u/{user}", "readProfile", listingpages.ProfilePage{}, "A member's profile, with their newest posts and comments, or with an order " +
+		"with their posts.", data.OrderNames(data.ProfilePostOrders)},
 	{"/u/{user}/comments", "readProfileComments", listingpages.ProfilePage{}, "A member's profile and comments.",
 		data.OrderNames(data.ProfileCommentOrders)},
 	{"/u/{user}/followers", "readFollowers", listingpages.ProfilePage{}, "A member's profile, and who follows the member.", nil},

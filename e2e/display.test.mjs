@@ -66,7 +66,7 @@ test.describe("rows of posts", () => {
         test.skip(!process.env.PLAZA_ALL, "by night: by day axe looks at each kind of page (e2e/gallery)");
         const { page, context, problems } = await person({ colorScheme, bypassCSP: true });
         await signUp(page, uniqueName("row"));
-        const menus = [".sort summary", ".look summary", ".opts summary", ".account .menu summary"];
+        const menus = [".sort summary", ".look summary", ".opts summary", ".account .menu summary", ".places summary"];
         for (const width of [1280, 390, 320]) {
           await page.setViewportSize({ width, height: 900 });
           for (const open of [null, ...menus]) {

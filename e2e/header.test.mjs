@@ -66,8 +66,8 @@ test.describe("the header is one line", () => {
   test("for a member", async () => {
     await check(member.page, { has: ["Post", /^Inbox/] });
     await member.page.setViewportSize({ width: 320, height: 700 });
-    await member.page.locator(".account .menu summary").click();
-    await member.page.locator(".account .menu").getByRole("link", { name: "Communities" }).click();
+    await member.page.locator(".places summary").click();
+    await member.page.locator(".places").getByRole("link", { name: "All communities" }).click();
     await member.page.waitForURL(`${base}/communities`);
   });
 
@@ -84,6 +84,10 @@ test.describe("the header is one line", () => {
     }).toPass();
     await check(page, { has: ["Post", /^Inbox, 99\+ unread/], wide: [/^Moderators' queue, 99\+ waiting/] });
     await page.setViewportSize({ width: 375, height: 700 });
+    await page.locator(".places summary").click();
+    const own = await page.locator(".places").getByRole("link", { name: community }).boundingBox();
+    assert.ok(own.x >= 0 && own.x + own.width <= 375, "an own community is one tap away");
+    await page.locator(".places summary").click();
     const handle = page.locator(".account .menu summary");
     assert.match(await handle.innerText(), /99\+/, "where the queue has no room, its count is at the menu");
     await handle.click();

@@ -210,7 +210,7 @@ test.describe("what owners owe", () => {
     await page.goto(`${base}/`);
     const keys = ["mail-replies", "removal-messages", "removal-rule"];
     await page.evaluate((names) => { for (const name of names) localStorage.setItem(name, "[\"words\"]"); }, keys);
-    await page.locator("header details.menu > summary").click();
+    await page.locator(".account .menu > summary").click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.locator("header").getByRole("link", { name: "Log in" }).waitFor();
     assert.deepEqual(await page.evaluate((names) => names.filter((name) => localStorage.getItem(name) !== null), keys), []);

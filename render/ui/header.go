@@ -10,7 +10,13 @@ import (
 func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<header class="top"><div class="bar`).When(f.Viewer != nil, ` own`).Lit(`">`)
 	m.Lit(`<a class="logo" href="/">`).siteIcon(f).Lit(`<span>`).Text(f.SiteName).Lit(`</span></a>`)
-	remember(m, &siteNavs, f.Viewer == nil, siteNav)
+	if f.Viewer == nil {
+		m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">` + communitiesSVG + `<span>`).Say("Communities").
+			Lit(`</span></a></nav>`)
+	} else {
+		m.places(f.Places)
+	}
+	remember(m, &searches, struct{}{}, search)
 	switch {
 	case f.Viewer != nil:
 		remember(m, &accounts, *f.Viewer, account)
@@ -21,12 +27,26 @@ func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`</div></div></header>`)
 }
 
-var siteNavs memory[bool]
+// placesShown is how many communities the header's menu has.
+const placesShown = 20
 
-// siteNav writes the link to the communities and the search. Visitors have an icon for the communities.
-func siteNav(m *Markup, visitor bool) {
-	m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">`).When(visitor, communitiesSVG).Lit(`<span>`).
-		Say("Communities").Lit(`</span></a></nav>`)
+// places writes the menu of a member's lists and of their communities, which some pages have read. On others it leads to their list. It has
+// no icons, because pages with communities have these in the sidebar.
+func (m *Markup) places(own []OwnCommunity) {
+	m.Lit(`<details class="menu places"><summary>` + communitiesSVG + `<span>`).Say("Communities").Lit(`</span></summary><div><nav aria-label="`).
+		Say("Posts").Lit(`"><a href="/">`).Say("Front page").Lit(`</a><a href="/hot">`).Say("All posts").Lit(`</a><a href="/home">`).
+		Say("What you follow").Lit(`</a></nav><nav aria-label="`).Say("Communities").Lit(`">`)
+	for _, c := range own[:min(len(own), placesShown)] {
+		m.Lit(`<a href="/c/`).Segment(c.Name).Lit(`">c/`).Text(c.Name).Lit(`</a>`)
+	}
+	m.Lit(`<a href="/communities/yours">`).Say("All of your communities").Lit(`</a><a href="/communities">`).Say("All communities").
+		Lit(`</a></nav></div></details>`)
+}
+
+var searches memory[struct{}]
+
+// search writes the search: a field, or an icon where that has no room.
+func search(m *Markup, _ struct{}) {
 	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="`).Say("Search").
 		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="2048"></form><a class="icon seek" href="/search" title="`).Say("Search").
 		Lit(`" aria-label="`).Say("Search").Lit(`">`).Lit(searchSVG).Lit(`</a>`)
@@ -66,8 +86,8 @@ const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"
 
 var accounts memory[Viewer]
 
-// account writes a member's part of the header. In narrow windows the style sheet hides the queue and the communities: the menu has them,
-// too, and its button shows how many items wait in the queue.
+// account writes a member's part of the header. In narrow windows the style sheet hides the queue: the menu has it, too, and its button
+// shows how many items wait there.
 func account(m *Markup, v Viewer) {
 	m.Lit(`<a class="button write" href="/submit"><span>`).Say("Post¦verb").Lit(`</span></a>`)
 	m.Lit(`<a class="icon inbox" href="/inbox" title="`).Say("Inbox").Lit(`">`).Lit(inboxSVG).Lit(`<span class="vh">`).
@@ -88,7 +108,6 @@ func account(m *Markup, v Viewer) {
 	m.Lit(`<a href="/u/`).Segment(v.Name).Lit(`">`).Say("Your profile").Lit(`</a><a href="/messages">`).Say("Messages").
 		Lit(`</a><a href="/drafts">`).Say("Drafts").Lit(`</a><a href="/saved">`).Say("Saved¦bookmarks").Lit(`</a><a href="/settings">`).
 		Say("Settings").Lit(`</a>`)
-	m.Lit(`<a class="places" href="/communities">`).Say("Communities").Lit(`</a>`)
 	if v.Moderates {
 		m.Lit(`<a href="/mod/queue">`).Say("Moderators' queue")
 		if v.Waiting > 0 {

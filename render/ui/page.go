@@ -47,7 +47,9 @@ type Frame struct {
 	Accent          string      `json:"-"` // colour of links and buttons; "" is the default
 	Inviting        bool        `json:"-"` // the viewer may invite people
 	NoIndex         bool        `json:"-"`
-	Display         Display     `json:"-"` // what the reader has chosen
+	// Places are communities of the viewer, for the header's menu; nil on pages that have not read them.
+	Places  []OwnCommunity `json:"-"`
+	Display Display        `json:"-"` // what the reader has chosen
 }
 
 // NothingElsewhere is the text of a page that is Partial and has nothing to show.

@@ -62,6 +62,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	p.Filtered = view.Excludes(c, accounts.FilterCommunity, community.Name)
 	p.Community.OwnFlair = view.OwnFlair(community.Name, own)
 	p.Picture, p.FeedURL = h.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
+	p.Places = p.Own.Items
 	return request.Show(c, http.StatusOK, pages.CommunityView, p)
 }
 

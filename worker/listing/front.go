@@ -137,6 +137,6 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		}
 	}
 	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
-	p.FeedURL = request.SiteFeed
+	p.FeedURL, p.Places = request.SiteFeed, p.Own.Items
 	return request.Show(c, http.StatusOK, pages.Front, p)
 }

@@ -34,6 +34,6 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 		Frame:   c.PublicFrame(listing.Title(), h.About(), listing.Canonical("")),
 		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined),
 	}
-	p.FeedURL = request.SiteFeed
+	p.FeedURL, p.Places = request.SiteFeed, p.Own.Items
 	return request.Show(c, http.StatusOK, pages.Front, p)
 }

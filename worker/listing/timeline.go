@@ -74,6 +74,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		p.Short = &f
 	}
 	p.Frame = c.Frame("Following¦posts")
+	p.Places = p.Own.Items
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 

@@ -111,7 +111,7 @@ test.describe("a member", bothWays, () => {
   test("logs out, and a visitor sees the same counts", async () => {
     await b.page.goto(`${base}/`);
     const out = b.page.getByRole("button", { name: "Log out" });
-    if (!(await out.isVisible())) await b.page.locator("header details summary").first().click();
+    if (!(await out.isVisible())) await b.page.locator(".account .menu > summary").click();
     await out.click();
     await b.page.getByRole("link", { name: "Log in" }).first().waitFor();
     await b.page.goto(`${base}/c/${community}/new`);

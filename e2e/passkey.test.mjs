@@ -24,7 +24,7 @@ async function device(page, options = {}) {
 /** logOut ends the session of a page. */
 async function logOut(page) {
   await page.goto(`${base}/`);
-  await page.locator("header details summary").first().click();
+  await page.locator(".account .menu > summary").click();
   await page.getByRole("button", { name: "Log out" }).click();
   await page.getByRole("link", { name: "Log in" }).first().waitFor();
 }

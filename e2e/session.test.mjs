@@ -162,7 +162,7 @@ test.describe("two tabs of one browser", () => {
   });
   test.afterAll(() => context.close());
 
-  const menu = (page) => page.locator("header details summary").first();
+  const menu = (page) => page.locator(".account .menu > summary");
 
   test("what one changes about the session, the other has", async () => {
     const two = await context.newPage();

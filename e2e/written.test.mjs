@@ -18,6 +18,7 @@ const send = async (path, form) => {
 const composer = (page) => page.locator("form.reply textarea").first();
 const onDevice = (page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:")));
 const header = (page, label) => page.locator("header").getByText(label, { exact: true });
+const card = (page, label) => page.locator("main").getByRole("button", { name: label, exact: true }); // of a login page that carries a text
 
 test.beforeAll(async () => {
   ann = await person();
@@ -49,10 +50,10 @@ test.describe("logging in from the header", () => {
     await composer(page).fill("Written\nby a visitor");
     await header(page, "Log in").click();
     await page.getByText("What you wrote is kept.").waitFor();
-    await header(page, "Sign up").click();
+    await card(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
     await page.getByText("What you wrote is kept.").waitFor();
-    await header(page, "Log in").click();
+    await card(page, "Log in").click();
     await page.waitForURL(`${base}/login`);
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
@@ -96,10 +97,10 @@ test.describe("logging in from the header", () => {
     await composer(page).fill("Sent as a visitor");
     await page.locator("main form.reply").getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByText("What you wrote is kept.").waitFor();
-    await header(page, "Sign up").click();
+    await card(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
     await page.getByText("What you wrote is kept.").waitFor();
-    await header(page, "Log in").click();
+    await card(page, "Log in").click();
     await page.waitForURL(`${base}/login`);
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
@@ -209,7 +210,7 @@ test.describe("a comment that is being written", () => {
         await expect(composer(page)).toHaveValue("");
       },
       async () => {
-        await page.locator("header details summary").first().click();
+        await page.locator(".account .menu > summary").click();
         await page.getByRole("button", { name: "Log out" }).click();
         await header(page, "Log in").waitFor();
       },

@@ -72,7 +72,8 @@ func Pictures(p PicturesPage) g.Node {
 	}
 	return ui.AdminPage(p.Frame, "/admin/pictures",
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
-		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, h.A(h.Href("/admin/settings#site_room"), ui.T("{} of {} MB", p.Megabytes, p.Room)), ui.Dot,
+		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, h.A(h.Href("/admin/settings#site_room"), ui.T("{} of {} MB",
+			p.Megabytes, p.Room)), ui.Dot,
 			ui.T(today)),
 		memberSearch("/admin/pictures", p.Member),
 		g.If(len(p.List) == 0, ui.EmptyState(ui.Nothing("No pictures.", next, address))),

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// files are the files of Source Serif 4 at weight 600, as web/fonts/README.md names them: unchanged, because the licence lets only such have
-// the name.
+// files are the files of Source Serif 4 at weight 600, as web/fonts/README.md names them: unchanged, because the licence lets only such
+// have the name.
 //
 //go:embed fonts/*.woff
 var files embed.FS

@@ -28,7 +28,8 @@ type EditionPage struct {
 	Empty       ui.Empty      `json:"-"`                    // what it says without items
 	Unread      int           `json:"-"`                    // how many posts the viewer has not seen; 0 for a visitor
 
-	// Joined are the posts' communities that the viewer has joined, Joinable those that they have not. A community is in neither if the page does not know.
+	// Joined are the posts' communities that the viewer has joined, Joinable those that they have not. A community is in neither if the page
+	// does not know.
 	Joined, Joinable []string `json:"-"`
 }
 

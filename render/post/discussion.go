@@ -28,7 +28,8 @@ func Discussions(p DiscussionsPage) g.Node {
 			h.A(h.Href(link), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(link)))))
 	}
 	return ui.Page(p.Frame, "", nil, h.H1(ui.T("Discussions")), about,
-		ui.Posts(p.Posts, p.Frame, true, ui.Nothing("Nobody has posted this yet.", "Post¦verb", "/submit?link="+url.QueryEscape(p.Link))), ui.Pager(p.FirstURL, p.NextURL))
+		ui.Posts(p.Posts, p.Frame, true, ui.Nothing("Nobody has posted this yet.", "Post¦verb", "/submit?link="+url.QueryEscape(p.Link))),
+		ui.Pager(p.FirstURL, p.NextURL))
 }
 
 // Elsewhere lists the other discussions of a post. The script puts it below the post's thread. Each has a link to its first comments, which

@@ -33,7 +33,8 @@ const placesShown = 20
 // places writes the menu of a member's lists and of their communities, which some pages have read. On others it leads to their list. It has
 // no icons, because pages with communities have these in the sidebar.
 func (m *Markup) places(own []OwnCommunity) {
-	m.Lit(`<details class="menu places"><summary>` + communitiesSVG + `<span>`).Say("Communities").Lit(`</span></summary><div><nav aria-label="`).
+	m.Lit(`<details class="menu places"><summary>` + communitiesSVG + `<span>`).Say("Communities").
+		Lit(`</span></summary><div><nav aria-label="`).
 		Say("Posts").Lit(`"><a href="/">`).Say("Front page").Lit(`</a><a href="/hot">`).Say("All posts").Lit(`</a><a href="/home">`).
 		Say("What you follow").Lit(`</a></nav><nav aria-label="`).Say("Communities").Lit(`">`)
 	for _, c := range own[:min(len(own), placesShown)] {

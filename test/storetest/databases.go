@@ -83,7 +83,8 @@ func (d *Databases) Home(community string) *hrana.Client {
 var (
 	tableName = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)`)
 
-	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "tag_follows", "timeline", "member_editions", "former_names",
+	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "tag_follows", "timeline", "member_editions",
+		"former_names",
 		"moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails",
 		"mail_links",
 		"passkeys", "identities", "totp", "recovery_codes", "used_nonces", "inbox", "watches", "mail_choices", "thread_mails", "sessions",

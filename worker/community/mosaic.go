@@ -15,8 +15,8 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowMosaic draws the mosaic of a community or of the site. The address names all that it depends on, so nothing is read, and browsers keep
-// it for ever.
+// ShowMosaic draws the mosaic of a community or of the site. The address names all that it depends on, so nothing is read, and browsers
+// keep it for ever.
 func (h *Handlers) ShowMosaic(c *request.Call) error {
 	name, colour := c.R.PathValue("community"), "#"+c.R.PathValue("colour")
 	if !names.Community.Is(name) { // perhaps it is the site's

@@ -34,8 +34,8 @@ func (h *Handlers) ShowSubmit(c *request.Call) error {
 	return h.submitPage(c, http.StatusOK, f, c.Value("kind"))
 }
 
-// fillShared fills the form with the text that another app shares (ShowManifest in worker/admin). Many apps put the address of a page at its
-// end, and what precedes it may be the title.
+// fillShared fills the form with the text that another app shares (ShowManifest in worker/admin). Many apps put the address of a page at
+// its end, and what precedes it may be the title.
 func fillShared(values map[string]string, text string) {
 	last := text[strings.LastIndexAny(text, " \t\n")+1:]
 	if values["link"] == "" && last != "" && data.CheckAddress("link", "link", last) == nil {

@@ -96,7 +96,8 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments),
 		t.Created.UnixMilli(), searchwords.Words(t.Title)}},
 		hrana.Stmt{SQL: posts.Activity, Named: []hrana.Named{{Name: "posts", Value: data.JSONIDs([]data.ID{t.Post})}}},
-		hrana.Stmt{SQL: countTimes, Args: []any{post}}, hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
+		hrana.Stmt{SQL: countTimes, Args: []any{post}}, hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors,
+			Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
 	return nil

@@ -103,7 +103,8 @@ var (
 	stepsInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
 		removeTimeline, removeEditions, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar,
-		unnameInLog, forgetNotes, forgetWords, forgetMessages, forgetEntries, endConversations, unnameMessages, unnamePictures, endTotal, forgetKeys, forgetSignUp}
+		unnameInLog, forgetNotes, forgetWords, forgetMessages, forgetEntries, endConversations, unnameMessages, unnamePictures, endTotal,
+		forgetKeys, forgetSignUp}
 	stepsInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, endFlairs, unnameDecider, endBlocks, removeName,
 		removeAvatar,
 		unnameInLog, forgetNotes, forgetWords, forgetKeys}

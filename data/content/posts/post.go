@@ -126,7 +126,8 @@ var (
 	// The columns that only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, p.auto_reply, p.comment_times, CASE WHEN p.held = 1 THEN ` + rules.Message("p.id") + ` WHEN p.status = 'removed' THEN ` +
+  p.pinned_at IS NOT NULL, p.auto_reply, p.comment_times,
+  CASE WHEN p.held = 1 THEN ` + rules.Message("p.id") + ` WHEN p.status = 'removed' THEN ` +
 		modlog.LastRemoval("p.id") + ` END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )

@@ -232,7 +232,8 @@ func (s *Store) make(ctx context.Context, number Number, at time.Time, taken map
 	}
 	lead(chosen, quotes)
 	w := s.DB.Write()
-	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": idsOf(chosen), "quote": quotes[chosen[0].id], "here": at.Add(-seenWithin)})
+	w.Do(insert, data.Args{"number": int64(number), "at": at, "posts": idsOf(chosen), "quote": quotes[chosen[0].id],
+		"here": at.Add(-seenWithin)})
 	return w.Run(ctx)
 }
 

@@ -55,7 +55,8 @@ ORDER BY u.seen_at, u.id LIMIT :members`
 		` AND p.created_at > :since`
 	memberOffers = offeredBy + ` CROSS JOIN posts p ON p.id IN (SELECT n.id FROM posts n WHERE n.author_id = substr(j.value, 2) + 0
   AND n.author_id IS NOT NULL AND n.status = 'published' AND n.created_at > :since ORDER BY n.created_at DESC LIMIT :each)` + presentable
-	tagOffers = offeredBy + ` CROSS JOIN tag_keys k ON k.name = substr(j.value, 2) CROSS JOIN posts p ON p.id IN (SELECT n.post_id FROM post_tags n
+	tagOffers = offeredBy + ` CROSS JOIN tag_keys k ON k.name = substr(j.value, 2)
+CROSS JOIN posts p ON p.id IN (SELECT n.post_id FROM post_tags n
   WHERE n.key_id = k.id AND n.created_at > :since ORDER BY n.created_at DESC, n.post_id DESC LIMIT :each)` + presentable
 
 	// Nothing is stored for an account that was deleted meanwhile.

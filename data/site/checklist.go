@@ -11,8 +11,8 @@ type Checklist struct {
 	People bool // enough people were invited, or are here
 }
 
-// Index users_admins is read for all, and finds nothing for other members. For an administrator primary key of site_pages, and up to
-// :people rows by each of the indexes users_listed and invites_user.
+// Index users_admins, which finds nothing for other members. For an administrator it also reads one row of site_pages by primary key, up
+// to :people + 1 rows of users_listed, and up to :people of invites_user.
 const checklist = `SELECT EXISTS (SELECT 1 FROM site_pages p WHERE p.name = 'rules'),
   (SELECT count(*) FROM (SELECT 1 FROM users u WHERE u.status = 'active' AND u.username <> '' LIMIT 1 + :people)),
   (SELECT coalesce(sum(i.uses), 0) FROM (SELECT uses FROM invites WHERE user_id = :actor LIMIT :people) i)

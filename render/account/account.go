@@ -152,8 +152,8 @@ func otherSignIn(f ui.Form, class, address string, label locale.Text) g.Node {
 	return h.Button(h.Class(class), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), ui.T(label))
 }
 
-// otherWay leads from a later step of logging in back to its first, with what the form carries; nil if it carries nothing, because then the
-// header leads there.
+// otherWay leads from a later step back to the login page, with what the form carries. It is nil if the form carries nothing: then the
+// header links there.
 func otherWay(f ui.Form) g.Node {
 	if len(f.Carried) == 0 {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// files are the files of Source Serif 4 at weight 600, as web/fonts/README.md names them: unchanged, because the licence lets only such
-// have the name.
+// files are WOFF files of Source Serif 4 at weight 600. They are unchanged, because the licence lets only unchanged files have the name
+// (web/fonts/README.md).
 //
 //go:embed fonts/*.woff
 var files embed.FS

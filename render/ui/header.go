@@ -30,8 +30,8 @@ func (m *Markup) top(f *Frame, carrying bool) {
 // placesShown is how many communities the header's menu has.
 const placesShown = 20
 
-// places writes the menu of a member's lists and of their communities, which some pages have read. On others it leads to their list. It has
-// no icons, because pages with communities have these in the sidebar.
+// places writes the menu with a member's lists and communities. Pages that have not read the communities have only the link to all of
+// them. There are no icons: the sidebar has them.
 func (m *Markup) places(own []OwnCommunity) {
 	m.Lit(`<details class="menu places"><summary>` + communitiesSVG + `<span>`).Say("Communities").
 		Lit(`</span></summary><div><nav aria-label="`).

@@ -122,7 +122,8 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	return nil
 }
 
-// toWelcome sets the next page of a sign-up to the one that offers communities, unless it has another or carries something out there.
+// toWelcome sets the next page of a sign-up to the one that offers communities, unless the form names another page or
+// an action waits to be carried out.
 func toWelcome(c *request.Call) {
 	pressed, _ := c.Wanted()
 	if next := c.Value("next"); pressed == "" && (next == "" || next == "/") {

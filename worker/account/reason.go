@@ -36,8 +36,8 @@ var reasonsOfPages = map[string]locale.Text{
 	"/messages/new":    "Log in or sign up to write to the moderators.",
 }
 
-// reason says why a visitor is on a login page, and whether what they have pressed is kept; nil if it is not known. It does not promise
-// to keep anything that may be dropped when they are logged in: what members can't do before they are approved or have agreed to the terms.
+// reason says why a visitor is on a login page, and whether what they have pressed is kept; nil if it is not known. It makes no
+// promise where the action may be dropped, because the member first has to be approved or to accept the terms.
 func (h *Handlers) reason(c *request.Call, signingUp bool) (says []locale.Text) {
 	pattern, form := c.Wanted()
 	if pattern == "" {

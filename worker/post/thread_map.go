@@ -17,7 +17,7 @@ const (
 	mapBars = 40
 	// mapLines is how many lines a map has, so that it weighs at most 3 KB (TestTheMapIsSmall).
 	mapLines = 64
-	// mapExcerpt is how many characters of a comment the map shows, beside the author about as many as there is room for.
+	// mapExcerpt is how many characters of a comment the map shows. About as many fit beside the author.
 	mapExcerpt = 28
 )
 

@@ -11,8 +11,8 @@ import (
 // row anyway.
 //
 // Ages are in minutes, as numbers of five binary digits and an exponent: 0 to 31 are minutes, 32 to 47 are the sixteen parts of the time
-// from 32 to 64 minutes, and so on. So each age is exact to a sixteenth, and a thread that goes on for years has about 300 numbers. The
-// logarithm of a power of two may be rounded down, for which 1e-9 makes up.
+// from 32 to 64 minutes, and so on. So each age is exact to a sixteenth, and a thread that goes on for years has about 300 numbers. 1e-9
+// is added because the logarithm of a power of two may be rounded down.
 
 // AddCommentTimes returns the SQL of comment_times with more comments. times is a SELECT of when they were written, in a column named at.
 func AddCommentTimes(commentTimes, createdAt, times string) string {

@@ -71,8 +71,8 @@ func (e *Edition) Lead() *posts.Post {
 	return e.posts[e.ids[0]]
 }
 
-// The statements of a page. :number is the edition, or 0 for the last one. :reader is the member whose own editions are shown, or 0: beside
-// the site's last edition it may be missing, beside an earlier one not. All rows are found by primary keys.
+// The statements of a page. :number is the edition, or 0 for the last one. :reader is the member whose own editions are shown, or 0.
+// Without an own one, the site's last edition is found, and no earlier one. All rows are found by primary keys.
 const (
 	editionOf = ` FROM editions e LEFT JOIN member_editions m ON m.user_id = :reader AND m.number = e.number`
 	wanted    = `e.number = coalesce(nullif(:number, 0), (SELECT max(z.number) FROM editions z))

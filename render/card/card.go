@@ -4,11 +4,9 @@
 // The encoder of PNG is our own, because with image/png a card takes 3.5 times as long even at its best speed, 13 ms in place of 3.6, and
 // the module has 316 KB more.
 //
-// Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
-// package: mosaic, title and name of the site in the serif of the site's titles, and facts in Go Bold (golang.org/x/image). Both have
-// Latin, Greek and Cyrillic; letter.go replaces Latin letters that they lack; a title in other letters is left out, and so are emoji in
-// any. The card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The edge keeps the picture like a
-// thread.
+// Every public page names a picture: an image post's own, unless the post is marked, or else a card of this package. Title and name of the
+// site are in the serif of the site's titles, facts in Go Bold. Both have Latin, Greek and Cyrillic; letter.go replaces Latin letters that
+// they lack, and other letters and emoji are left out. The longest title takes 4 ms of CPU time in Wasm.
 package card
 
 import (

@@ -136,6 +136,26 @@ test.describe("a reported post", bothWays, () => {
     assert.ok(!log.includes(title) && !log.includes("Please read our rules"), "neither titles nor messages to authors");
   });
 
+  test("the form of a rule has the fields of what is chosen", async () => {
+    const { page } = people.mod;
+    await page.goto(`${base}/c/${community}/mod/rule?like=words`);
+    const [words, pattern, reason, answer] = ["has one of these words", "matches this pattern", "Rule for removals", "Answer"].map((label) => page.getByLabel(label, { exact: true }));
+    await expect(words).toBeVisible();
+    await expect(pattern).toBeHidden();
+    await page.locator("summary", { hasText: "+ Condition" }).click();
+    await expect(pattern).toBeHidden();
+    await page.locator("summary", { hasText: "matches this pattern" }).click();
+    await expect(pattern).toBeVisible();
+    await page.getByLabel("hold it until a moderator has decided").uncheck();
+    await expect(answer).toBeHidden();
+    await expect(reason).toBeHidden();
+    await page.getByLabel("remove it").check();
+    await expect(reason).toBeVisible();
+    await reason.selectOption("Spam");
+    await page.getByLabel("remove it").uncheck();
+    await expect(reason, "it has something in it").toBeVisible();
+  });
+
   test("what a rule holds is seen by its author and the moderators alone, until one of them approves it", async () => {
     const { mod, author, reporter, visitor } = people;
     await mod.page.goto(`${base}/c/${community}/mod/rules`);

@@ -74,7 +74,8 @@ func Submit(p SubmitPage) g.Node {
 const submitChoices = 20
 
 // submitSide is what stands beside the form: the rules of the community, or where none is chosen yet, those that the member may choose.
-// Their links keep what is filled in. There are none where that is too much for an address, so that it can't be lost.
+// Their links keep what the form came with, such as a shared link; what is typed since, they do not. There are none where the form came
+// with more than fits an address.
 func submitSide(p SubmitPage) (label locale.Text, side g.Node) {
 	if p.Community != nil {
 		return "Rules", ui.CommunityRules(*p.Community)

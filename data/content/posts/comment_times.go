@@ -7,8 +7,7 @@ import (
 )
 
 // The column comment_times of a post is a JSON object: how many comments were written at an age of the post. The map of a thread draws it.
-// A page reads no row more for it, because it reads the row of the post anyway, and a delta run writes none more, because it writes that
-// row anyway.
+// It costs no row: a page reads the row of the post anyway, and a delta run writes it anyway.
 //
 // Ages are in minutes, as numbers of five binary digits and an exponent: 0 to 31 are minutes, 32 to 47 are the sixteen parts of the time
 // from 32 to 64 minutes, and so on. So each age is exact to a sixteenth, and a thread that goes on for years has about 300 numbers. 1e-9
